@@ -1,0 +1,306 @@
+"""The events of a session's log, as frozen typed values, and their one wire form.
+
+Rule 1: what an event may carry is said here and nowhere else; the HTTP schema is made from these types.
+Rule 2: an unset field is absent on the wire, never null.
+Rule 3: `data` is encoded once, where the event arises, and stored and sent as those bytes.
+"""
+
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The payload (`data`) of one event; its type's wire name is the struct's tag in TYPES."""
+
+
+class Todo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    content: str
+    status: str
+    priority: str | None = None
+
+
+class Stderr(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    head: str
+    truncated: bool
+    total_lines: int
+    tail: str | None = None
+
+
+class TerminationInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why a run ended. `message`, `exit_code`, `signal` and `stderr` are there only for reason `error`."""
+
+    reason: Literal["completed", "error", "terminated"]
+    terminated_by: Literal["agent", "daemon"]
+    message: str | None = None
+    exit_code: int | None = None
+    signal: str | None = None
+    stderr: Stderr | None = None
+
+
+StopReason = Literal[
+    "success",
+    "error_max_turns",
+    "error_max_budget_usd",
+    "error_during_execution",
+    "error_max_structured_output_retries",
+    "cancelled",
+    "paused",
+    "refusal",
+    "max_tokens",
+    "timeout",
+    "process_exit",
+    "start_failed",
+    "auth_failed",
+    "interrupted",
+]
+
+
+class UserMessage(Event, frozen=True, kw_only=True):
+    text: str
+
+
+class SessionConnect(Event, frozen=True, kw_only=True):
+    session_id: str
+
+
+class AgentStart(Event, frozen=True, kw_only=True):
+    session_id: str
+    agent: str
+    task: str
+    model: str | None = None
+    tools: list[str]
+    skills: list[str]
+    agent_session_id: str | None = None
+
+
+class Thinking(Event, frozen=True, kw_only=True):
+    text: str
+    is_partial: bool
+    full_text: str | None = None
+    parent_id: str | None = None
+
+
+class Message(Event, frozen=True, kw_only=True):
+    text: str
+    is_partial: bool
+    full_text: str | None = None
+    parent_id: str | None = None
+
+
+class ToolStart(Event, frozen=True, kw_only=True):
+    tool_name: str
+    tool_input: Any
+    tool_id: str
+    kind: str | None = None
+    title: str | None = None
+    parent_id: str | None = None
+
+
+class ToolComplete(Event, frozen=True, kw_only=True):
+    tool_name: str
+    tool_id: str
+    result: Any
+    duration_ms: int
+    is_error: bool
+    outcome: Literal["unknown"] | None = None
+
+
+class OutputDisplay(Event, frozen=True, kw_only=True):
+    output: str
+    error: str
+    comments: str
+    result_files: list[str]
+    status: str
+
+
+class TodoUpdate(Event, frozen=True, kw_only=True):
+    todos: list[Todo]
+
+
+class Usage(Event, frozen=True, kw_only=True):
+    used: int | None = None
+    size: int | None = None
+    cost_usd: float | None = None
+    detail: Any = None
+
+
+class PermissionOption(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    kind: str
+    name: str
+
+
+class PermissionRequest(Event, frozen=True, kw_only=True):
+    request_id: str
+    tool_name: str
+    tool_input: Any
+    options: list[PermissionOption]
+    expires_at: str
+    tool_id: str | None = None
+
+
+class PermissionResolved(Event, frozen=True, kw_only=True):
+    request_id: str
+    decision: str
+    by: str
+
+
+class Question(Event, frozen=True, kw_only=True):
+    request_id: str
+    text: str
+    options: list[str]
+
+
+class AgentRetry(Event, frozen=True, kw_only=True):
+    attempt: int
+    status: int | None = None
+    delay_ms: int
+    message: str | None = None
+
+
+class Recovered(Event, frozen=True, kw_only=True):
+    message: str
+    agent_session_id: str | None = None
+
+
+class AgentUnparsed(Event, frozen=True, kw_only=True):
+    text: str
+
+
+class AgentUpdate(Event, frozen=True, kw_only=True):
+    kind: str
+    update: Any
+
+
+class ProfileSwitch(Event, frozen=True, kw_only=True):
+    profile_type: str
+    profile_name: str
+    tools: list[str]
+
+
+class HookTriggered(Event, frozen=True, kw_only=True):
+    hook_event: str
+    tool_name: str
+    decision: str
+    message: str
+
+
+class ConversationTurn(Event, frozen=True, kw_only=True):
+    turn_number: int
+    prompt_preview: str
+    response_preview: str
+    duration_ms: int
+    tools_used: list[str]
+
+
+class SessionDisconnect(Event, frozen=True, kw_only=True):
+    session_id: str
+    total_turns: int
+    total_duration_ms: int
+
+
+class End(Event, frozen=True, kw_only=True):
+    """What every terminal event carries."""
+
+    stop_reason: StopReason
+    termination_info: TerminationInfo
+    agent_stop_reason: str | None = None
+    agent_session_id: str | None = None
+    synthetic: bool = False
+    num_turns: int | None = None
+    duration_ms: int | None = None
+    total_cost_usd: float | None = None
+    usage: Any = None
+    model: str | None = None
+
+
+class AgentComplete(End, frozen=True, kw_only=True):
+    status: Literal["COMPLETE", "FAILED", "ERROR", "CANCELLED"]
+
+
+class Error(End, frozen=True, kw_only=True):
+    message: str
+    error_type: str
+    resumable: bool | None = None
+
+
+class Cancelled(End, frozen=True, kw_only=True):
+    message: str
+    resumable: bool
+    reason: str | None = None
+
+
+TYPES: dict[str, type[Event]] = {
+    "user_message": UserMessage,
+    "session_connect": SessionConnect,
+    "agent_start": AgentStart,
+    "thinking": Thinking,
+    "message": Message,
+    "tool_start": ToolStart,
+    "tool_complete": ToolComplete,
+    "output_display": OutputDisplay,
+    "todo_update": TodoUpdate,
+    "usage": Usage,
+    "permission_request": PermissionRequest,
+    "permission_resolved": PermissionResolved,
+    "question": Question,
+    "agent_retry": AgentRetry,
+    "recovered": Recovered,
+    "agent_unparsed": AgentUnparsed,
+    "agent_update": AgentUpdate,
+    "profile_switch": ProfileSwitch,
+    "hook_triggered": HookTriggered,
+    "conversation_turn": ConversationTurn,
+    "session_disconnect": SessionDisconnect,
+    "agent_complete": AgentComplete,
+    "error": Error,
+    "cancelled": Cancelled,
+}
+NAMES: dict[type[Event], str] = {kind: name for name, kind in TYPES.items()}
+TERMINAL = frozenset({"agent_complete", "error", "cancelled"})
+
+_encode = msgspec.json.Encoder().encode
+_decoders = {name: msgspec.json.Decoder(kind) for name, kind in TYPES.items()}
+
+
+class Recorded(msgspec.Struct, frozen=True, array_like=True):
+    """An event with its time, its data encoded for good: what a keeper hands over and a log commits."""
+
+    type: str
+    data: bytes
+    at_ms: int
+    partial: bool = False
+
+    def decode(self) -> Event:
+        """The typed value again; raises msgspec.ValidationError or KeyError for what no event type allows."""
+        return _decoders[self.type].decode(self.data)
+
+
+def record(event: Event, at_ms: int) -> Recorded:
+    return Recorded(NAMES[type(event)], _encode(event), at_ms, is_partial(event))
+
+
+def is_partial(event: Event) -> bool:
+    return isinstance(event, (Message, Thinking)) and event.is_partial
+
+
+def timestamp(at_ms: int) -> str:
+    """ISO 8601, UTC, milliseconds, Z: the one form of time on the wire."""
+    return f"{_second(at_ms // 1000)}.{at_ms % 1000:03d}Z"
+
+
+@lru_cache(maxsize=8)  # events come in bursts, and to format a second costs more than to encode an event
+def _second(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
+
+
+def envelope(recorded: Recorded, sequence: int) -> bytes:
+    """The bytes that are stored and that every client gets."""
+    return b'{"type":"%b","data":%b,"timestamp":"%b","sequence":%d}' % (
+        recorded.type.encode(),
+        recorded.data,
+        timestamp(recorded.at_ms).encode(),
+        sequence,
+    )

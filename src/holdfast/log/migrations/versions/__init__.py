@@ -1,0 +1,1 @@
+"""The steps that bring a store from one version's shape to the next, in order."""
