@@ -18,6 +18,7 @@
     ├── UnknownAgent                422 unknown_agent
     ├── BadWorkspace                422 bad_workspace
     ├── ShuttingDown                503 shutting_down
+    ├── AgentUnreachable            503 agent_unreachable
     ├── EventRefused                    the life cycle's table does not allow this event now
     └── StoreError                  503 store_unavailable
         ├── StoreFull               507 store_full
@@ -132,6 +133,12 @@ class ShuttingDown(HoldfastError):
     code = "shutting_down"
     status = 503
     title = "Server is stopping"
+
+
+class AgentUnreachable(HoldfastError):
+    code = "agent_unreachable"
+    status = 503
+    title = "Agent cannot be reached"
 
 
 class EventRefused(HoldfastError):

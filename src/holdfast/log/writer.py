@@ -38,6 +38,8 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     secret: str
     spec: bytes
+    agent: str
+    workspace: str
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,6 +188,12 @@ class Writer:
         if append.request is not None:
             insert_request(connection, append.request, append.at_ms)
         if append.begin is not None:
+            if append.create is None:
+                connection.execute(
+                    update(schema.sessions)
+                    .where(schema.sessions.c.key == key)
+                    .values(agent=append.begin.agent, workspace=append.begin.workspace)
+                )
             connection.execute(
                 insert(schema.runs).values(
                     session_key=key,

@@ -1,0 +1,1 @@
+"""Agents: the programs that work, and the adapters that speak their languages."""

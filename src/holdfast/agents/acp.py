@@ -1,0 +1,371 @@
+"""Drives an agent that speaks the Agent Client Protocol, version 1, over its stdin and stdout.
+
+One process, one session, one prompt. Holdfast offers the agent no file system and no terminal of its own (no editor
+stands behind it), so such requests are refused; the agent works in its workspace itself.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from holdfast import __version__, events
+from holdfast.agents import acp_wire as wire
+from holdfast.agents.acp_events import Translation, preview
+from holdfast.agents.acp_permissions import Permissions
+from holdfast.agents.interface import Outcome, Task
+from holdfast.agents.process import AgentProcess, agent_environment
+from holdfast.agents.stderr import StderrCollector, plain
+from holdfast.events import Event, StopReason
+
+PROTOCOL_VERSION = 1
+
+_STOP_REASONS: dict[str, StopReason] = {
+    "end_turn": "success",
+    "max_tokens": "max_tokens",
+    "max_turn_requests": "error_max_turns",
+    "refusal": "refusal",
+    "cancelled": "cancelled",
+}
+
+
+class _AgentGone(Exception):
+    """The process has exited, or closed the pipe that we talk through."""
+
+
+class _Refused(Exception):
+    """The agent answered a request with an error."""
+
+    def __init__(self, method: str, error: wire.RpcError) -> None:
+        super().__init__(f"{method}: {plain(error.message) or 'no message'} (code {error.code})")
+        self.method = method
+        self.code = error.code
+        self.text = plain(error.message)
+
+
+class AcpAdapter:
+    def __init__(
+        self,
+        task: Task,
+        emit: Callable[[Event], None],
+        stderr: StderrCollector,
+        *,
+        started: Callable[[int], None],
+        now_ms: Callable[[], int],
+        start_timeout_s: float,
+        permission_ttl_s: float,
+    ) -> None:
+        self._task = task
+        self._emit = emit
+        self._stderr = stderr
+        self._started = started
+        self._now_ms = now_ms
+        self._start_timeout_s = start_timeout_s
+        self._translation = Translation(now_ms)
+        self._permissions = Permissions(emit, self._write, now_ms=now_ms, ttl_s=permission_ttl_s)
+        self._reader = wire.LineReader(self._received, self._unparsed)
+        self._process: AgentProcess | None = None
+        self._calls: dict[int, tuple[str, asyncio.Future[wire.Rpc]]] = {}
+        self._next_id = 0
+        self._replaying = False
+        self._prompting = False
+        self._began_ms = now_ms()
+        self.agent_session_id: str | None = task.agent_session_id
+
+    # The turn
+
+    async def run(self) -> Outcome:
+        try:
+            await self._start()
+        except OSError as error:
+            return self._start_failed(f"{self._task.command[0]!r} could not be started: {error.strerror or error}")
+        assert self._process is not None
+        turn = asyncio.ensure_future(self._turn())
+        gone = asyncio.ensure_future(self._process.gone())
+        try:
+            await asyncio.wait((turn, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not turn.done():
+                self._reader.end()
+                self._fail_calls()
+            return await turn
+        except _AgentGone:
+            return self._gone_outcome()
+        finally:
+            turn.cancel()
+            gone.cancel()
+            with contextlib.suppress(asyncio.CancelledError, _AgentGone):
+                await turn
+
+    async def _start(self) -> None:
+        environment = agent_environment(os.environ, self._task.environment)
+        self._process = await AgentProcess.start(
+            self._task.command,
+            cwd=self._task.cwd,
+            environment=environment,
+            stderr=self._stderr,
+            take=self._reader.feed,
+        )
+        self._started(self._process.pid)
+
+    async def _turn(self) -> Outcome:
+        try:
+            async with asyncio.timeout(self._start_timeout_s):
+                session = await self._open_session()
+        except TimeoutError:
+            waiting = next((method for method, _ in self._calls.values()), "initialize")
+            return self._start_failed(f"the agent did not answer {waiting} within {self._start_timeout_s:g} s")
+        except _Refused as refusal:
+            return self._refused(refusal, at_start=True)
+        except msgspec.DecodeError as error:
+            return self._start_failed(f"the agent's answer was not ACP: {error}")
+        self._emit(
+            events.AgentStart(
+                session_id=self._task.session_id,
+                agent=self._task.agent,
+                task=self._task.shown,
+                model=_model(session),
+                tools=[],
+                skills=[],
+                agent_session_id=self.agent_session_id,
+            )
+        )
+        try:
+            answer = await self._prompt()
+        except _Refused as refusal:
+            return self._refused(refusal, at_start=False)
+        return self._answered(answer)
+
+    async def _open_session(self) -> dict[str, Any]:
+        capabilities = _object(
+            (
+                await self._call(
+                    "initialize",
+                    {
+                        "protocolVersion": PROTOCOL_VERSION,
+                        "clientCapabilities": {
+                            "fs": {"readTextFile": False, "writeTextFile": False},
+                            "terminal": False,
+                        },
+                        "clientInfo": {"name": "holdfast", "title": "Holdfast", "version": __version__},
+                    },
+                )
+            ).get("agentCapabilities")
+        )
+        if self._task.agent_session_id is not None:
+            session = await self._take_up(self._task.agent_session_id, capabilities)
+            if session is not None:
+                return session
+        session = await self._call("session/new", {"cwd": self._task.cwd, "mcpServers": []})
+        session_id = session.get("sessionId")
+        if not isinstance(session_id, str):
+            raise msgspec.DecodeError("session/new was answered without a sessionId")
+        if self._task.agent_session_id is not None:
+            self._emit(
+                events.Recovered(
+                    message="The agent could not take up its earlier session; it starts without memory of it.",
+                    agent_session_id=session_id,
+                )
+            )
+        self.agent_session_id = session_id
+        return session
+
+    async def _take_up(self, session_id: str, capabilities: dict[str, Any]) -> dict[str, Any] | None:
+        """The agent's earlier session, by `resume` where it has that, else by `load`; None if neither works."""
+        ways = ["session/resume"] if "resume" in _object(capabilities.get("sessionCapabilities")) else []
+        if capabilities.get("loadSession") is True:
+            ways.append("session/load")
+        for way in ways:
+            self._replaying = True  # load tells the whole history again, which our log has already
+            try:
+                return await self._call(way, {"sessionId": session_id, "cwd": self._task.cwd, "mcpServers": []})
+            except _Refused as refusal:
+                # Some agents announce what they then refuse: the next way may work.
+                if refusal.code == wire.AUTH_REQUIRED:
+                    raise
+            finally:
+                self._replaying = False
+        return None
+
+    async def _prompt(self) -> dict[str, Any]:
+        self._prompting = True
+        try:
+            return await self._call(
+                "session/prompt",
+                {"sessionId": self.agent_session_id, "prompt": [{"type": "text", "text": self._task.text}]},
+            )
+        finally:
+            self._prompting = False
+
+    # How it ended
+
+    def _answered(self, answer: dict[str, Any]) -> Outcome:
+        word = str(answer.get("stopReason"))
+        reason = _STOP_REASONS.get(word)
+        if reason is None:
+            return Outcome(
+                stop_reason="error_during_execution",
+                agent_stop_reason=word,
+                error_type="unknown_stop_reason",
+                message=f"the agent ended its turn with the unknown stop reason {word!r}",
+            )
+        return Outcome(
+            stop_reason=reason,
+            agent_stop_reason=word,
+            usage=answer.get("usage"),
+            total_cost_usd=self._translation.cost_usd,
+        )
+
+    def _refused(self, refusal: _Refused, *, at_start: bool) -> Outcome:
+        if refusal.code == wire.AUTH_REQUIRED:
+            return Outcome(stop_reason="auth_failed", error_type="auth_failed", message=str(refusal))
+        if at_start:
+            return self._start_failed(f"the agent refused {refusal}")
+        return Outcome(
+            stop_reason="error_during_execution",
+            error_type="agent_error",
+            message=refusal.text or str(refusal),
+            total_cost_usd=self._translation.cost_usd,
+        )
+
+    def _start_failed(self, message: str) -> Outcome:
+        return Outcome(stop_reason="start_failed", error_type="start_failed", message=message, by="daemon")
+
+    def _gone_outcome(self) -> Outcome:
+        assert self._process is not None
+        exit_ = self._process.exit
+        if exit_ is None:
+            pipe = "output" if self._process.stdout_closed.is_set() else "input"
+            return Outcome(
+                stop_reason="error_during_execution",
+                error_type="protocol_error",
+                message=f"the agent closed its {pipe} but did not exit",
+                by="daemon",
+            )
+        return Outcome(
+            stop_reason="process_exit",
+            error_type="process_exit",
+            message=f"agent exited with status: {exit_}",
+            exit_code=exit_.code,
+            signal=exit_.signal,
+        )
+
+    # Commands
+
+    def cancel(self) -> None:
+        self._permissions.cancel_all()
+        if self._prompting:
+            self._write(wire.notification("session/cancel", {"sessionId": self.agent_session_id}))
+
+    def answer(self, request_id: str, decision: str, by: str) -> bool:
+        return self._permissions.answer(request_id, decision, by)
+
+    def pause(self) -> None:
+        if self._process is not None:
+            self._process.pause()
+
+    def resume(self) -> None:
+        if self._process is not None:
+            self._process.resume()
+
+    def finish(self) -> None:
+        self._permissions.cancel_all()
+        for event in self._translation.finish_text():
+            self._emit(event)
+        self._emit(
+            events.ConversationTurn(
+                turn_number=1,
+                prompt_preview=preview(self._task.shown),
+                response_preview=preview(self._translation.last_message),
+                duration_ms=max(0, self._now_ms() - self._began_ms),
+                tools_used=self._translation.tools_used,
+            )
+        )
+
+    async def end(self, *, patience_s: float) -> bool:
+        if self._process is None:
+            return True
+        return await self._process.end(patience_s=patience_s, grace_s=0.7, deadline_s=4.0)
+
+    # The conversation
+
+    async def _call(self, method: str, params: object) -> dict[str, Any]:
+        """Raises _Refused for an error, _AgentGone if no answer can come any more."""
+        id_ = self._next_id
+        self._next_id += 1
+        future: asyncio.Future[wire.Rpc] = asyncio.get_running_loop().create_future()
+        self._calls[id_] = (method, future)
+        self._write(wire.request(id_, method, params))
+        answer = await future
+        del self._calls[id_]
+        if answer.error is not None:
+            raise _Refused(method, answer.error)
+        return _object(msgspec.json.decode(answer.result) if answer.result else None)
+
+    def _fail_calls(self) -> None:
+        for _, future in self._calls.values():
+            if not future.done():
+                future.set_exception(_AgentGone())
+
+    def _write(self, data: bytes) -> None:
+        if self._process is not None:
+            self._process.write(data)
+
+    def _received(self, message: wire.Rpc) -> None:
+        if message.method is None:
+            self._answer_received(message)
+        elif message.id is None:
+            self._notified(message.method, message.params)
+        elif message.method == "session/request_permission":
+            self._permission_asked(message.id, message.params)
+        else:
+            self._write(
+                wire.error(message.id, wire.METHOD_NOT_FOUND, f"{message.method} is not offered by this client")
+            )
+
+    def _answer_received(self, message: wire.Rpc) -> None:
+        call = self._calls.get(message.id) if isinstance(message.id, int) else None
+        if call is None or call[1].done():
+            self._unparsed(f"an answer to the unknown id {message.id!r}: {wire.shown(msgspec.json.encode(message))}")
+        else:
+            call[1].set_result(message)
+
+    def _notified(self, method: str, params: msgspec.Raw) -> None:
+        if method != "session/update":
+            self._emit(events.AgentUpdate(kind=method, update=msgspec.json.decode(params)))
+            return
+        if self._replaying:
+            return
+        try:
+            made = self._translation.update(bytes(params))
+        except msgspec.DecodeError as error:
+            self._unparsed(f"session/update: {error}: {wire.shown(bytes(params))}")
+            return
+        for event in made:
+            self._emit(event)
+
+    def _permission_asked(self, id_: int | str, params: msgspec.Raw) -> None:
+        try:
+            asked = self._permissions.parse(params)
+        except msgspec.DecodeError as error:
+            self._unparsed(f"session/request_permission: {error}: {wire.shown(bytes(params))}")
+            self._write(wire.error(id_, -32602, f"cannot be understood: {error}"))
+            return
+        for event in self._translation.announce(asked.toolCall):
+            self._emit(event)
+        self._permissions.ask(id_, asked, self._translation.tool_name(asked.toolCall.toolCallId))
+
+    def _unparsed(self, text: str) -> None:
+        self._emit(events.AgentUnparsed(text=plain(text)))
+
+
+def _object(value: Any) -> dict[str, Any]:
+    """The JSON object that is expected here; anything else counts as an empty one."""
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def _model(session: dict[str, Any]) -> str | None:
+    model = _object(session.get("models")).get("currentModelId")
+    return model if isinstance(model, str) else None

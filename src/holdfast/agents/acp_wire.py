@@ -1,0 +1,105 @@
+"""JSON-RPC 2.0, one message a line, as agents write it and as they should not: nothing they print raises here."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+# A line may be this long (a tool's whole output is one line); of a longer one only the beginning is kept.
+LINE_BYTES = 8 * 1024 * 1024
+_SHOWN_CHARACTERS = 2_000
+
+METHOD_NOT_FOUND = -32601
+AUTH_REQUIRED = -32000
+
+
+class RpcError(msgspec.Struct, frozen=True):
+    code: int = 0
+    message: str = ""
+    data: Any = None
+
+
+class Rpc(msgspec.Struct, frozen=True):
+    """Any JSON-RPC message. The id may be a number (0 too), a string, or absent."""
+
+    id: int | str | None = None
+    method: str | None = None
+    params: msgspec.Raw = msgspec.Raw(b"{}")
+    result: msgspec.Raw = msgspec.Raw(b"")
+    error: RpcError | None = None
+
+
+_decode = msgspec.json.Decoder(Rpc).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class LineReader:
+    """Splits chunks into lines and decodes them; what is no message goes to `unparsed`."""
+
+    def __init__(self, message: Callable[[Rpc], None], unparsed: Callable[[str], None]) -> None:
+        self._message = message
+        self._unparsed = unparsed
+        self._rest = bytearray()
+        self._overlong = 0
+
+    def feed(self, chunk: bytes) -> None:
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            if self._rest or self._overlong:
+                self._keep(line)
+                self._close()
+            else:
+                self._line(line)
+        self._keep(rest)
+
+    def end(self) -> None:
+        """The agent has closed its output: what is left was half a line."""
+        if self._rest or self._overlong:
+            self._close()
+
+    def _keep(self, part: bytes) -> None:
+        if len(self._rest) + len(part) > LINE_BYTES:
+            self._overlong += len(part)
+        else:
+            self._rest += part
+
+    def _close(self) -> None:
+        line, overlong = bytes(self._rest), self._overlong
+        self._rest.clear()
+        self._overlong = 0
+        if overlong:
+            self._unparsed(f"{shown(line)} [a line of {len(line) + overlong} bytes, over the limit of {LINE_BYTES}]")
+        else:
+            self._line(line)
+
+    def _line(self, line: bytes) -> None:
+        if not line or line.isspace():
+            return
+        try:
+            message = _decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self._unparsed(shown(line))
+            return
+        self._message(message)
+
+
+def shown(line: bytes) -> str:
+    """As much of a line as a person wants to read."""
+    text = line[: 4 * _SHOWN_CHARACTERS].decode("utf-8", "replace")
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}… [{len(line)} bytes]"
+
+
+def request(id_: int, method: str, params: object) -> bytes:
+    return _encode({"jsonrpc": "2.0", "id": id_, "method": method, "params": params}) + b"\n"
+
+
+def notification(method: str, params: object) -> bytes:
+    return _encode({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
+
+
+def result(id_: int | str, value: object) -> bytes:
+    return _encode({"jsonrpc": "2.0", "id": id_, "result": value}) + b"\n"
+
+
+def error(id_: int | str, code: int, message: str) -> bytes:
+    return _encode({"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": message}}) + b"\n"

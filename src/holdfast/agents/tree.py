@@ -1,0 +1,112 @@
+"""The process tree below this process: who is in it, and how it is brought to its end.
+
+The caller is a subreaper, so whatever an agent leaves behind (double forks, daemons, setsid) is still below it.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import time
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_POLL_S = 0.02
+
+
+def become_subreaper() -> None:
+    """Orphans below this process become its children instead of init's."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def die_with_parent() -> None:
+    """The kernel kills this process when its parent dies, however the parent dies."""
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _prctl(option: int, value: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))
+
+
+def start_ticks(pid: int) -> int | None:
+    """When a process was started, in clock ticks since boot: with the pid it names a process for good."""
+    stat = _stat(pid)
+    return None if stat is None else int(stat[19])
+
+
+def descendants(root: int) -> list[int]:
+    """All living processes below `root`, without zombies."""
+    children: dict[int, list[int]] = {}
+    dead: set[int] = set()
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - pathlib would cost the keeper memory
+        if entry.isdigit():
+            stat = _stat(int(entry))
+            if stat is not None:
+                children.setdefault(int(stat[1]), []).append(int(entry))
+                if stat[0] == "Z":
+                    dead.add(int(entry))
+    found: list[int] = []
+    pending = [root]
+    while pending:
+        below = children.get(pending.pop(), [])
+        pending += below
+        found += [pid for pid in below if pid not in dead]
+    return found
+
+
+def _stat(pid: int) -> list[str] | None:
+    """The fields of /proc/PID/stat from the state on; None if the process is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
+def marked(marker: str) -> list[int]:
+    """All processes whose environment was given `marker` (NAME=value) at their start, wherever they are by now."""
+    wanted = marker.encode()
+    found: list[int] = []
+    for entry in os.listdir("/proc"):  # noqa: PTH208
+        if entry.isdigit():
+            with contextlib.suppress(OSError), open(f"/proc/{entry}/environ", "rb") as file:  # noqa: PTH123
+                if wanted in file.read().split(b"\0"):
+                    found.append(int(entry))
+    return found
+
+
+def signal_all(pids: list[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def reap_orphans(keep: int | None) -> None:
+    """Takes the exit status of dead children, except of `keep`, whose status somebody else waits for."""
+    while True:
+        try:
+            child = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return
+        if child is None or child.si_pid == keep:
+            return
+        os.waitpid(child.si_pid, os.WNOHANG)
+
+
+async def end_tree(*, grace_s: float, deadline_s: float) -> bool:
+    """SIGTERM to all below this process, SIGKILL to what is left after `grace_s`; true once nothing is left."""
+    began = time.monotonic()
+    left = descendants(os.getpid())
+    signal_all(left, signal.SIGTERM)
+    while left and time.monotonic() - began < grace_s:
+        await asyncio.sleep(_POLL_S)
+        left = descendants(os.getpid())
+    while left and time.monotonic() - began < deadline_s:
+        # Again and again: what is being killed may be forking at this moment.
+        signal_all(left, signal.SIGKILL)
+        await asyncio.sleep(_POLL_S)
+        left = descendants(os.getpid())
+    return not left

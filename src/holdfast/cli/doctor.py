@@ -1,0 +1,111 @@
+"""`holdfast doctor`: names what is broken, and ends keepers that no server owns any more."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from holdfast.cli import checks, exits
+from holdfast.cli.checks import Check
+from holdfast.cli.options import Json, Token, Url
+from holdfast.cli.output import print_json, say
+from holdfast.cli.text import clean, count, now, span
+from holdfast.cli.watch import consoles
+from holdfast.config import load
+from holdfast.errors import ConfigError
+
+if TYPE_CHECKING:
+    from holdfast.keeper.census import FoundKeeper
+
+MARKS = {"ok": ("✓", "green"), "warning": ("!", "bold yellow"), "broken": ("✗", "bold red")}
+
+
+def doctor(
+    end_keepers: Annotated[
+        bool, typer.Option("--end-keepers", metavar="", help="End the agents that work without a server, after asking.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="The settings file.")] = None,
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The data folder.")] = None,
+    url: Url = None,
+    token: Token = None,
+    as_json: Json = False,
+) -> None:
+    """Look for what is broken, and say what to do about it. The exit code is 1 if something is."""
+    found = _examine(data, config, url, token)
+    lonely = _lonely_keepers(data, config)
+    found += [_describe(keeper) for keeper in lonely]
+    if as_json:
+        print_json({"ok": not _is_broken(found), "checks": found})
+    else:
+        _print(found)
+    if end_keepers and lonely:
+        _end(lonely, yes=yes or as_json)
+    raise typer.Exit(exits.FAILURE if _is_broken(found) else exits.SUCCESS)
+
+
+def _examine(data: Path | None, config: Path | None, url: str | None, token: str | None) -> list[Check]:
+    found = [checks.check_python()]
+    try:
+        settings = load({"data": data}, os.environ, config)
+    except ConfigError as error:
+        # The rest would be about settings that nobody meant.
+        return [*found, checks.broken("settings", str(error), "correct it")]
+    found += [
+        checks.check_settings_file(os.environ, config, settings),
+        checks.check_data(settings.data),
+        checks.check_token(settings),
+        checks.check_disk(settings.data),
+        checks.check_store(settings),
+        checks.check_server(settings, url, token, os.environ),
+        *checks.check_agents(settings),
+    ]
+    return found
+
+
+def _lonely_keepers(data: Path | None, config: Path | None) -> "list[FoundKeeper]":
+    # Imported here because of what the keeper's package brings; other commands must be quick.
+    from holdfast.keeper.census import census
+
+    try:
+        settings = load({"data": data}, os.environ, config)
+    except ConfigError:
+        return []
+    return [keeper for keeper in census(settings.data) if not keeper.has_server]
+
+
+def _describe(keeper: "FoundKeeper") -> Check:
+    since = span(max(0.0, now().timestamp() - keeper.since))
+    detail = f"session {keeper.session_id[:8]}, keeper {keeper.pid}"
+    detail += f", agent {keeper.agent_pid}" if keeper.agent_pid else ""
+    return checks.warning(
+        "keeper", f"{detail}: without a server, started {since} ago",
+        "holdfast serve takes it up again; holdfast doctor --end-keepers ends it",
+    )  # fmt: skip
+
+
+def _end(lonely: "list[FoundKeeper]", *, yes: bool) -> None:
+    from holdfast.keeper.census import end
+
+    if not yes and not typer.confirm(f"End {count(len(lonely), 'keeper')} and their agents?", err=True):
+        return
+    for keeper in lonely:
+        if end(keeper):
+            say(f"Ended keeper {keeper.pid} of session {keeper.session_id[:8]}.")
+        else:
+            say(f"Keeper {keeper.pid} of session {keeper.session_id[:8]} had gone already.")
+
+
+def _is_broken(found: list[Check]) -> bool:
+    return any(check.state == "broken" for check in found)
+
+
+def _print(found: list[Check]) -> None:
+    out, _ = consoles()
+    for check in found:
+        mark, style = MARKS[check.state]
+        out.print(Text.assemble((mark, style), f" {check.name:<9}", clean(check.detail)), soft_wrap=not out.is_terminal)
+        if check.advice:
+            out.print(Text(f"            → {clean(check.advice)}", "dim"), soft_wrap=not out.is_terminal)

@@ -1,0 +1,103 @@
+"""Bodies and queries as typed values: what does not fit is refused by name."""
+
+import hashlib
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from holdfast.errors import BadRequest, BodyTooLarge
+from holdfast.sessions.host import Once
+
+T = TypeVar("T")
+
+_BODY_BYTES = 4 * 1024 * 1024
+_KEY_CHARACTERS = 200
+
+TaskText = Annotated[str, msgspec.Meta(min_length=1, max_length=1_000_000, description="what the agent is to do")]
+# A year: beyond that it is a mistake, and timers overflow somewhere behind it.
+Timeout = Annotated[float, msgspec.Meta(gt=0, le=31_536_000, description="seconds until the run is ended")]
+
+
+class RunConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    agent: str | None = None
+    project_id: Annotated[str, msgspec.Meta(min_length=1, max_length=500)] | None = None
+    workspace: str | None = None
+    timeout_s: Timeout | None = None
+
+
+class RunBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    task: TaskText
+    config: RunConfig = RunConfig()
+
+
+class TaskBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    task: TaskText
+    timeout_s: Timeout | None = None
+
+
+class AnswerBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    decision: Literal["allow_once", "allow_always", "reject_once", "reject_always"]
+
+
+class NoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """For requests that say everything in their path."""
+
+
+async def read_body(request: Request, kind: type[T]) -> tuple[T, bytes]:
+    """The body as a value and as it came; an empty one counts as {}."""
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > _BODY_BYTES:
+                raise BodyTooLarge(f"The body is larger than {_BODY_BYTES} bytes")
+    except ClientDisconnect as reason:
+        raise BadRequest("The client left before its request was complete") from reason
+    raw = bytes(body) or b"{}"
+    try:
+        return msgspec.json.decode(raw, type=kind), raw
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"The body does not fit: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(f"The body is not JSON: {error}") from error
+
+
+def once_of(request: Request, body: bytes) -> Once | None:
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= _KEY_CHARACTERS:
+        raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_CHARACTERS} characters, not {len(key)}")
+    asked = b"\n".join((request.method.encode(), request.url.path.encode(), _canonical(body)))
+    return Once(key=key, fingerprint=hashlib.sha256(asked).hexdigest())
+
+
+def _canonical(body: bytes) -> bytes:
+    """The same request may be written with other spaces, or its fields in another order."""
+    value: Any = msgspec.json.decode(body)
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def whole_number(request: Request, name: str, default: int, *, least: int, most: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    # isascii: int() also takes digits of other scripts, which no client means.
+    if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
+        raise BadRequest(f"{name} must be a whole number from {least} to {most}, not {text!r}")
+    return int(text)
+
+
+def position(text: str | None) -> int | None:
+    """A stream's position; None if there is none, or what is given is no number."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
+        return None
+    return int(text)
+
+
+def only(request: Request, *known: str) -> None:
+    """Refuses query parameters that nobody reads: a typo must not pass for a filter."""
+    for name in request.query_params:
+        if name not in known and name not in ("token", "ticket"):
+            raise BadRequest(f"The query parameter {name!r} is not known here; known are: {', '.join(known) or 'none'}")

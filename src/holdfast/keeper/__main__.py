@@ -1,0 +1,32 @@
+"""`python -m holdfast.keeper FOLDER`: keeps the run that the spec in the folder describes.
+
+It forks before it imports what it needs: the parent stays small and guards the child.
+"""
+
+import os
+import signal
+import sys
+
+from holdfast.agents import tree
+from holdfast.keeper.guard import guard
+
+
+def main() -> None:
+    folder = sys.argv[1]
+    tree.become_subreaper()
+    keeper_pid = os.fork()
+    if keeper_pid:
+        guard(keeper_pid)
+    guard_pid = os.getppid()
+    tree.die_with_parent()
+    tree.become_subreaper()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # asyncio takes ssl in if it can, which costs 4 MB and 15 ms, and a keeper speaks to a Unix socket only.
+    sys.modules["ssl"] = None  # pyright: ignore[reportArgumentType]
+    from holdfast.keeper.life import live
+
+    live(folder, guard_pid)
+
+
+main()

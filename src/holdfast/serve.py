@@ -1,0 +1,206 @@
+"""The composition root: builds every part, hands them to each other, serves, and takes them down again."""
+
+import asyncio
+import contextlib
+import fcntl
+import gc
+import ipaddress
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import structlog
+import uvicorn
+import uvloop
+
+from holdfast import __version__
+from holdfast.config import Settings
+from holdfast.errors import ConfigError, HoldfastError
+from holdfast.http.app import build
+from holdfast.http.auth import LOCAL_USER, Doorkeeper
+from holdfast.http.context import Context
+from holdfast.http.wire import WireProtocol
+from holdfast.keeper.spec import LOCK_FILE, write_private
+from holdfast.log.log import Log
+from holdfast.log.store import open_store
+from holdfast.sessions.host import Host
+from holdfast.stream.follow import Streams
+from holdfast.stream.sse import frame
+
+TOKEN_FILE = "token"  # noqa: S105 - a file's name
+_CLEAN_UP_EVERY_S = 30.0
+_REQUESTS_TTL_S = 24 * 3600
+_CLOSE_STREAMS_S = 1.0
+
+
+def run(settings: Settings) -> int:
+    """Serves until SIGTERM or Ctrl-C; answers the program's exit code."""
+    _configure_logging(settings)
+    try:
+        token = _prepare(settings)
+        with _only_server(settings.data), _listen(settings) as listener:
+            uvloop.run(_serve(settings, token, listener))
+    except HoldfastError as error:
+        print(f"holdfast: {error}", file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+async def _serve(settings: Settings, token: str, listener: socket.socket) -> None:
+    logger = structlog.get_logger("holdfast")
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    database = await asyncio.to_thread(open_store, settings.store or f"sqlite:///{settings.data / 'holdfast.db'}")
+    log = Log(database, frame)
+    await log.open()
+    host = Host(settings, log)
+    await host.open()
+    streams = Streams(heartbeat_s=settings.heartbeat_s)
+    doorkeeper = Doorkeeper({token: LOCAL_USER, **{user.token: name for name, user in settings.users.items()}})
+    context = Context(settings=settings, log=log, host=host, streams=streams, doorkeeper=doorkeeper)
+    server = _Server(
+        uvicorn.Config(
+            build(context),
+            http=WireProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=75,
+            backlog=4096,
+        )
+    )
+    serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+    cleaning = asyncio.ensure_future(_clean_up(settings, log))
+    _freeze()
+    logger.info("serving", version=__version__, data=str(settings.data), agents=sorted(host.agents))
+    _greet(listener, token)
+    await asyncio.wait((serving, asyncio.ensure_future(stopping.wait())), return_when=asyncio.FIRST_COMPLETED)
+    logger.info("stopping", keep_agents=settings.keep_agents)
+    cleaning.cancel()
+    await host.close(keep_agents=settings.keep_agents)
+    streams.close()
+    server.should_exit = True
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_CLOSE_STREAMS_S):
+            await serving
+    server.force_exit = True
+    await serving
+    await log.close()
+    logger.info("stopped")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server without its own signal handlers: a stop begins with the agents, not with the connections."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
+async def _clean_up(settings: Settings, log: Log) -> None:
+    """Drops what has served its time: partials of ended runs, answers to old requests."""
+    logger = structlog.get_logger("holdfast")
+    while True:
+        await asyncio.sleep(min(_CLEAN_UP_EVERY_S, settings.partials_ttl_s))
+        now_ms = time.time_ns() // 1_000_000
+        try:
+            while await log.drop_partials(ended_before_ms=now_ms - int(settings.partials_ttl_s * 1000)):
+                pass
+            await log.forget_requests(before_ms=now_ms - _REQUESTS_TTL_S * 1000)
+        except HoldfastError as error:
+            logger.warning("cleaning up did not work; trying again", reason=str(error))
+
+
+def _freeze() -> None:
+    """What was built at start stays: the collector need not walk over it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+def _prepare(settings: Settings) -> str:
+    """The data folder and the token, made at the first start; raises ConfigError if they must not be used so."""
+    if not _is_loopback(settings.host) and settings.token is None:
+        raise ConfigError(
+            f"{settings.host} can be reached from other machines: set a token of your own "
+            "(HOLDFAST_TOKEN or --token) to serve there"
+        )
+    try:
+        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if settings.token is not None:
+            return settings.token
+        file = settings.data / TOKEN_FILE
+        if not file.exists():
+            write_private(file, secrets.token_urlsafe(32).encode() + b"\n")
+        token = file.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The data folder {settings.data} cannot be used: {error}") from error
+    if not token:
+        raise ConfigError(f"The token file {file} is empty; remove it, and a new one is made")
+    return token
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@contextlib.contextmanager
+def _only_server(data: Path) -> Generator[None]:
+    """Two servers on one data folder would fight over its sessions."""
+    descriptor = os.open(data / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pid = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            raise ConfigError(f"Another server (process {pid}) uses the data folder {data}") from None
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _listen(settings: Settings) -> Generator[socket.socket]:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        listener = socket.create_server(address[:2], family=family, backlog=4096)
+    except OSError as error:
+        raise ConfigError(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror or error}") from error
+    with listener:
+        yield listener
+
+
+def _greet(listener: socket.socket, token: str) -> None:
+    host, port = listener.getsockname()[:2]
+    name = f"[{host}]" if ":" in host else host
+    print(f"Holdfast is ready. Open http://{name}:{port}/?token={token}", flush=True)  # noqa: T201
+
+
+def _configure_logging(settings: Settings) -> None:
+    as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.StackInfoRenderer(),
+            *([structlog.processors.dict_tracebacks] if as_json else []),
+            structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(settings.log_level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)

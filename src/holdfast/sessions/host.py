@@ -1,0 +1,370 @@
+"""The live sessions of this server: starts runs, stops them, and takes up those of the server before.
+
+Every run has one watch here, from its start (or from ours) until nothing of it is left.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from holdfast.config import AgentSettings, Settings
+from holdfast.errors import (
+    AgentUnreachable,
+    AlreadyAnswered,
+    IdempotencyMismatch,
+    NotFound,
+    NotResumable,
+    ProjectBusy,
+    SessionBusy,
+    ShuttingDown,
+)
+from holdfast.events import End
+from holdfast.keeper.ending import Stopped, stopped
+from holdfast.keeper.messages import Answer, Hello, Stop
+from holdfast.log.log import Log
+from holdfast.log.writer import NewRun, NewSession, Request
+from holdfast.sessions.ids import deterministic_session_id, random_session_id
+from holdfast.sessions.keepers import Keepers
+from holdfast.sessions.orders import Order, agent_named, checked_workspace, known_agents, session_folder
+from holdfast.sessions.record import state_of
+from holdfast.sessions.resume_context import with_resume_context
+from holdfast.sessions.session import Session, now_ms
+from holdfast.sessions.watch import Watch
+from holdfast.state import ACTIVE, State
+
+# A keeper ends a cancelled run within 2 s; after this long it is not asked any more.
+_CANCEL_S = 2.8
+_SHUTDOWN_S = 5.0
+_CLEAR_UP_S = 3.0
+_ANSWER_S = 5.0
+_POLL_S = 0.05
+
+
+class Once(msgspec.Struct, frozen=True, kw_only=True):
+    """A request that must take effect once: its key, and what it asked for."""
+
+    key: str
+    fingerprint: str
+
+
+class Host:
+    def __init__(self, settings: Settings, log: Log) -> None:
+        self._settings = settings
+        self._log = log
+        self._sessions: dict[str, Session] = {}
+        self._watches: dict[str, tuple[Watch, asyncio.Task[None]]] = {}
+        self._answering: set[str] = set()
+        # Starts are few and short; one at a time, two that are the same see each other.
+        self._starting = asyncio.Lock()
+        self._loading = asyncio.Lock()
+        self._stopping = False
+        self._logger = structlog.get_logger("holdfast.host")
+        self.agents: dict[str, AgentSettings] = known_agents(settings)
+        self.keepers = Keepers(settings.data, self._adopt)
+
+    # Commands
+
+    async def run(
+        self,
+        user_id: str,
+        task: str,
+        *,
+        agent: str | None,
+        project_id: str | None,
+        workspace: str | None,
+        timeout_s: float | None,
+        once: Once | None,
+    ) -> bytes:
+        """A project's session with its next task, or a new session; answers what the client gets to hear."""
+        name = agent or self._settings.default_agent
+        chosen = agent_named(name, self.agents)
+        if workspace is not None:
+            workspace = checked_workspace(workspace)
+        session_id = deterministic_session_id(project_id) if project_id is not None else random_session_id()
+
+        async def begin() -> Session:
+            existing = await self.find(session_id) if project_id is not None else None
+            if existing is not None:
+                if existing.user_id != user_id:
+                    raise ProjectBusy(_busy(existing, "The project's session belongs to another user"))
+                await self._next(existing, task, name, workspace, timeout_s, once, _refuse_project(existing))
+                return existing
+            folder = session_folder(self._settings, session_id)
+            place = workspace or chosen.cwd or str(folder / "workspace")
+            new = NewSession(id=session_id, user_id=user_id, project_id=project_id, agent=name, workspace=place)
+            order = Order(agent=name, workspace=place, text=task, shown=task, timeout_s=timeout_s)
+            run = _new_run(1, order)
+            session = await Session.create(self._log, new, task, run, _request(user_id, session_id, once))
+            self._sessions[session_id] = session
+            return session
+
+        return await self._start(user_id, once, begin)
+
+    async def task(self, session: Session, task: str, *, timeout_s: float | None, once: Once | None) -> bytes:
+        """The next task of a session."""
+
+        async def begin() -> Session:
+            await self._next(session, task, None, None, timeout_s, once, _refuse_session(session))
+            return session
+
+        return await self._start(session.user_id, once, begin)
+
+    async def _start(self, user_id: str, once: Once | None, begin: Callable[[], Awaitable[Session]]) -> bytes:
+        async with self._starting:
+            if self._stopping:
+                raise ShuttingDown("The server is stopping; start the task again when it is back")
+            known = await self._known(user_id, once)
+            if known is not None:
+                return known
+            session = await begin()
+            launch = asyncio.ensure_future(self._launch(session))
+        await asyncio.shield(launch)
+        return _started(session.id)
+
+    async def _known(self, user_id: str, once: Once | None) -> bytes | None:
+        """The answer that the same request has got before."""
+        if once is None:
+            return None
+        known = await self._log.read.request(user_id, once.key)
+        if known is None:
+            return None
+        if known.fingerprint != once.fingerprint:
+            raise IdempotencyMismatch(f"The Idempotency-Key {once.key!r} was used for another request")
+        return known.answer
+
+    async def _next(
+        self,
+        session: Session,
+        task: str,
+        agent: str | None,
+        workspace: str | None,
+        timeout_s: float | None,
+        once: Once | None,
+        refuse: Callable[[], None],
+    ) -> None:
+        row = await self._log.read.session(session.id)
+        assert row is not None
+        refuse()
+        name = agent or row.agent
+        agent_named(name, self.agents)
+        place = workspace or row.workspace
+        state = session.state
+        text = with_resume_context(task, state.todos) if state.status == "cancelled" else task
+        order = Order(
+            agent=name,
+            workspace=place,
+            text=text,
+            shown=task,
+            timeout_s=timeout_s,
+            # Another agent knows nothing of this one's sessions.
+            agent_session_id=state.agent_session_id if name == row.agent else None,
+        )
+        run = _new_run(state.runs + 1, order)
+        await session.begin(task, run, _request(session.user_id, session.id, once), refuse=refuse)
+
+    async def cancel(self, session: Session) -> None:
+        """Ends the session's run, if one is under way."""
+        await self._halt(session, "cancelled", _CANCEL_S)
+
+    async def _halt(self, session: Session, why: Stopped, patience_s: float) -> None:
+        run = session.run
+        if not session.is_active:
+            return
+        watch = self._watches.get(session.id)
+        if watch is not None:
+            self.keepers.stop((session.id, run), Stop(why if why != "timeout" else "cancelled"))
+            try:
+                async with asyncio.timeout(patience_s):
+                    await session.until_over()
+            except TimeoutError:
+                self._logger.warning("the keeper does not obey; ending it", session_id=session.id)
+                watch[0].kill()
+        await session.end(run, lambda state: _stopped(state, why))
+
+    async def answer(self, session: Session, request_id: str, decision: str) -> None:
+        """Answers a permission request: the first answer wins."""
+        if request_id not in session.state.open_requests or request_id in self._answering:
+            if request_id in self._answering or await self._was_asked(session, request_id):
+                raise AlreadyAnswered(f"The permission request {request_id} has its answer")
+            raise NotFound(f"There is no permission request {request_id} in the session {session.id}")
+        self._answering.add(request_id)
+        try:
+            answer = Answer(request_id, decision, session.user_id)
+            sent = False
+            async with asyncio.timeout(_ANSWER_S):
+                while request_id in session.state.open_requests:
+                    sent = sent or self.keepers.answer((session.id, session.run), answer)
+                    await asyncio.sleep(_POLL_S)
+        except TimeoutError:
+            raise AgentUnreachable(f"The agent of session {session.id} did not take the answer; try again") from None
+        finally:
+            self._answering.discard(request_id)
+
+    async def _was_asked(self, session: Session, request_id: str) -> bool:
+        head = self._log.head(session.id)
+        wanted = f'"request_id":"{request_id}"'.encode()
+        after = 0
+        while head is not None and (page := await self._log.read.history(head.key, after, 1000)):
+            if any(wanted in body for _, body in page):
+                return True
+            after = page[-1][0]
+        return False
+
+    # The runs
+
+    async def find(self, session_id: str) -> Session | None:
+        """The session, taken over for writing if it is not yet ours; None if there is none of that id."""
+        session = self._sessions.get(session_id)
+        if session is not None:
+            return session
+        async with self._loading:
+            session = self._sessions.get(session_id)
+            if session is not None:
+                return session
+            row = await self._log.read.session(session_id)
+            if row is None:
+                return None
+            session = self._sessions[session_id] = await Session.load(self._log, row)
+            return session
+
+    async def _launch(self, session: Session) -> None:
+        before = self._watches.get(session.id)
+        if before is not None:
+            # One writer per agent session, always: the last run's agent must be gone before the next one starts.
+            await asyncio.wait((before[1],))
+        key = self._log.head(session.id)
+        assert key is not None
+        run = await self._log.read.run(key.key, session.run)
+        assert run is not None
+        order = msgspec.json.decode(run.spec, type=Order)
+        # The session's own folder, and in it the workspace of those that were given none.
+        folder = session_folder(self._settings, session.id)
+        await asyncio.to_thread(Path(folder).mkdir, mode=0o700, parents=True, exist_ok=True)
+        if Path(order.workspace).is_relative_to(folder):
+            await asyncio.to_thread(Path(order.workspace).mkdir, parents=True, exist_ok=True)
+        watch = Watch(self._settings, self.keepers, session, session.run)
+        guard_pid = await watch.launch(order, run.secret)
+        if guard_pid is not None:
+            self._watch(session, watch, guard_pid)
+
+    def _watch(self, session: Session, watch: Watch, guard_pid: int | None) -> None:
+        task = asyncio.ensure_future(watch.see_through(guard_pid))
+        self._watches[session.id] = (watch, task)
+
+        def done(finished: "asyncio.Task[None]") -> None:
+            known = self._watches.get(session.id)
+            if known is not None and known[1] is finished:
+                del self._watches[session.id]
+            if not finished.cancelled() and finished.exception() is not None:
+                self._logger.error("a run could not be settled", session_id=session.id, exc_info=finished.exception())
+
+        task.add_done_callback(done)
+
+    async def _adopt(self, hello: Hello) -> Session | None:
+        session = await self.find(hello.session_id)
+        if session is None or session.run != hello.run or not session.is_active:
+            return None
+        head = self._log.head(session.id)
+        run = await self._log.read.run(head.key, hello.run) if head is not None else None
+        return session if run is not None and secrets.compare_digest(run.secret, hello.secret) else None
+
+    # Start and stop
+
+    async def open(self) -> None:
+        """Listens for keepers and takes up the runs of the server before."""
+        await self.keepers.open()
+        for row in await self._log.read.sessions(None, statuses=sorted(ACTIVE)):
+            session = await self.find(row.id)
+            assert session is not None
+            watch = Watch(self._settings, self.keepers, session, session.run)
+            if not watch.was_launched:
+                # Its task was committed and its agent never started: start it now, as was promised.
+                await self._launch(session)
+            else:
+                guard_pid = await watch.find()
+                if guard_pid is None:
+                    await watch.settle()
+                else:
+                    self._watch(session, watch, guard_pid)
+        resumable = [
+            row
+            for row in await self._log.read.sessions(None, statuses=("interrupted", "paused"))
+            if state_of(row).resumable
+        ]
+        if resumable:
+            self._logger.info(f"Recovered {len(resumable)} resumable session(s)")
+
+    async def close(self, *, keep_agents: bool) -> None:
+        """Ends all runs, unless the agents shall stay for the next server."""
+        self._stopping = True
+        async with self._starting:
+            pass  # a start that is under way gets to its end, and is then known
+        if not keep_agents:
+            running = [session for session in self._sessions.values() if session.is_active]
+            await asyncio.gather(
+                *(self._halt(session, "interrupted", _SHUTDOWN_S) for session in running), return_exceptions=True
+            )
+            tasks = [task for _, task in self._watches.values()]
+            if tasks:
+                await asyncio.wait(tasks, timeout=_CLEAR_UP_S)
+        await self.keepers.close()
+        for _, task in list(self._watches.values()):
+            task.cancel()
+        await asyncio.gather(*(task for _, task in list(self._watches.values())), return_exceptions=True)
+
+
+def _new_run(number: int, order: Order) -> NewRun:
+    return NewRun(
+        number=number,
+        secret=secrets.token_urlsafe(32),
+        spec=msgspec.json.encode(order),
+        agent=order.agent,
+        workspace=order.workspace,
+    )
+
+
+def _started(session_id: str) -> bytes:
+    return msgspec.json.encode({"session_id": session_id, "status": "running"})
+
+
+def _request(user_id: str, session_id: str, once: Once | None) -> Request | None:
+    if once is None:
+        return None
+    return Request(user_id=user_id, key=once.key, fingerprint=once.fingerprint, answer=_started(session_id))
+
+
+def _refuse_project(session: Session) -> Callable[[], None]:
+    def refuse() -> None:
+        if session.is_active:
+            raise ProjectBusy(_busy(session, "Agent session already running for this project"))
+
+    return refuse
+
+
+def _refuse_session(session: Session) -> Callable[[], None]:
+    def refuse() -> None:
+        if session.is_active:
+            raise SessionBusy(_busy(session, "The session's run has not ended yet"))
+        if session.state.status == "cancelled" and not session.state.resumable:
+            raise NotResumable(f"The session {session.id} was cancelled before its agent had started; start a new one")
+
+    return refuse
+
+
+def _busy(session: Session, what: str) -> str:
+    return f"{what} (session {session.id}, {session.state.status})"
+
+
+def _stopped(state: State, why: Stopped) -> End:
+    return stopped(
+        why,
+        started=state.agent_started,
+        timeout_s=None,
+        stderr=None,
+        agent_session_id=state.agent_session_id,
+        duration_ms=max(0, now_ms() - state.run_began_ms),
+    )

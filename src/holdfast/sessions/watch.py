@@ -1,0 +1,164 @@
+"""Sees one run through: starts its keeper or finds it again, and when the keeper is gone, settles what it left.
+
+However a run's keeper ends, afterwards the run has its terminal event, and nothing of it is alive or lies about.
+"""
+
+import asyncio
+import contextlib
+import shutil
+import signal
+
+import structlog
+
+from holdfast import events
+from holdfast.agents import tree
+from holdfast.config import Settings
+from holdfast.errors import EventRefused, HoldfastError
+from holdfast.events import End, Recorded, TerminationInfo
+from holdfast.keeper.census import living
+from holdfast.keeper.ending import interrupted
+from holdfast.keeper.spec import LOG_FILE, NOTE_FILE, SPEC_FILE, UNSENT_FILE, run_folder
+from holdfast.keeper.spool import read_unsent
+from holdfast.sessions.keepers import Keepers, kill, until_exit
+from holdfast.sessions.orders import RUN_MARKER, Order, marker, spec_for
+from holdfast.sessions.session import Session, now_ms
+from holdfast.state import State
+
+# A keeper writes its note within milliseconds of its start; one that was started just before a crash gets this long.
+_NOTE_S = 5.0
+_POLL_S = 0.05
+# A living keeper looks for us twice a second; one that does not link for this long is broken.
+_LINK_S = 30.0
+_UNSENT_BATCH = 1_000
+
+
+class Watch:
+    def __init__(self, settings: Settings, keepers: Keepers, session: Session, run: int) -> None:
+        self._settings = settings
+        self._keepers = keepers
+        self._session = session
+        self._run = run
+        self._key = (session.id, run)
+        self._folder = run_folder(settings.data, session.id, run)
+        self._logger = structlog.get_logger("holdfast.run").bind(session_id=session.id, run=run)
+
+    @property
+    def was_launched(self) -> bool:
+        """Whether a keeper was started for this run, by us or by a server before us."""
+        return (self._folder / SPEC_FILE).exists()
+
+    async def launch(self, order: Order, secret: str) -> int | None:
+        """Starts the keeper; answers its guard's pid, or None if the run is over or could not be started."""
+        if not self._session.is_active:
+            return None
+        try:
+            spec = spec_for(
+                order,
+                self._settings,
+                session_id=self._session.id,
+                run=self._run,
+                secret=secret,
+                socket=self._keepers.socket,
+            )
+            guard_pid = self._keepers.launch(spec)
+        except (OSError, HoldfastError) as error:
+            failed = _start_failed(str(error))
+            await self._session.end(self._run, lambda _: failed)
+            return None
+        with contextlib.suppress(EventRefused):  # cancelled at this very moment
+            await self._session.emit(events.SessionConnect(session_id=self._session.id))
+        return guard_pid
+
+    async def find(self) -> int | None:
+        """The guard of a keeper that an earlier server has started; None if it is gone."""
+        deadline = asyncio.get_running_loop().time() + _NOTE_S
+        while not (self._folder / NOTE_FILE).exists() and self._keepers.link(self._key) is None:
+            if asyncio.get_running_loop().time() > deadline:
+                return None
+            await asyncio.sleep(_POLL_S)
+        note = living(self._folder)
+        return None if note is None else note.guard_pid
+
+    async def see_through(self, guard_pid: int | None) -> None:
+        if guard_pid is not None:
+            await self._until_gone(guard_pid)
+        await self.settle()
+
+    async def _until_gone(self, guard_pid: int) -> None:
+        gone = asyncio.ensure_future(until_exit(guard_pid))
+        try:
+            while not gone.done():
+                await asyncio.wait((gone,), timeout=_LINK_S)
+                if not gone.done() and self._keepers.link(self._key) is None:
+                    await self._end_if_silent(guard_pid, gone)
+        finally:
+            gone.cancel()
+        await self._keepers.until_unlinked(self._key)
+
+    async def _end_if_silent(self, guard_pid: int, gone: "asyncio.Future[None]") -> None:
+        await asyncio.wait((gone,), timeout=_LINK_S)
+        if not gone.done() and self._keepers.link(self._key) is None:
+            self._logger.error("the keeper does not link; ending it", guard_pid=guard_pid)
+            note = living(self._folder)
+            kill(note.pid if note else guard_pid)
+
+    def kill(self) -> None:
+        """Ends the keeper without asking; its guard ends what it kept."""
+        link = self._keepers.link(self._key)
+        note = living(self._folder)
+        if link is not None or note is not None:
+            kill(link.pid if link else note.pid)  # pyright: ignore[reportOptionalMemberAccess]
+
+    async def settle(self) -> None:
+        """Takes in what the keeper left, states the end if it did not, and clears up."""
+        await self._take_unsent()
+        await self._session.end(self._run, _lost)
+        strays = await asyncio.to_thread(tree.marked, f"{RUN_MARKER}={marker(self._session.id, self._run)}")
+        if strays:
+            self._logger.warning("ending what the run left behind", pids=strays)
+            tree.signal_all(strays, signal.SIGKILL)
+        self._keepers.forget(self._key)
+        self._clear_up()
+
+    async def _take_unsent(self) -> None:
+        try:
+            first, left = read_unsent(str(self._folder / UNSENT_FILE))
+        except FileNotFoundError:
+            return
+        batch: list[Recorded] = []
+        for recorded in left:
+            batch.append(recorded)
+            if len(batch) == _UNSENT_BATCH:
+                await self._session.ingest(self._run, first, batch)
+                first += len(batch)
+                batch = []
+        if batch:
+            await self._session.ingest(self._run, first, batch)
+
+    def _clear_up(self) -> None:
+        log = self._folder / LOG_FILE
+        with contextlib.suppress(OSError):
+            if log.stat().st_size:
+                self._logger.warning("the keeper complained", log=log.read_text("utf-8", "replace")[-4000:])
+        # Without the rest of the folder the spec must not be there either: it says that a keeper was started.
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _lost(state: State) -> End:
+    return interrupted(
+        "The run's keeper is gone, and the agent with it.",
+        started=state.agent_started,
+        agent_session_id=state.agent_session_id,
+        duration_ms=max(0, now_ms() - state.run_began_ms),
+    )
+
+
+def _start_failed(reason: str) -> End:
+    message = f"the keeper could not be started: {reason}"
+    return events.Error(
+        message=message,
+        error_type="start_failed",
+        stop_reason="start_failed",
+        synthetic=True,
+        termination_info=TerminationInfo(reason="error", terminated_by="daemon", message=message),
+    )

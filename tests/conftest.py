@@ -1,0 +1,218 @@
+"""What the tests share: a real server in a process of its own, and a private PostgreSQL."""
+
+import contextlib
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from tests.client import Client
+from tests.processes import marked
+
+TOKEN = "test-token"
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """`holdfast serve` on a free port. It can be killed and started again on the same port and data."""
+
+    def __init__(self, data: Path, **settings: str) -> None:
+        self.data = data
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.marker = secrets.token_hex(8)
+        self.log = data.parent / f"{data.name}.log"
+        self.config = data.parent / f"{data.name}.toml"
+        self.config.touch()
+        self._settings = settings
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *flags: str, wait: bool = True) -> "Server":
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST_")},
+            "HOLDFAST_DATA": str(self.data),
+            "HOLDFAST_PORT": str(self.port),
+            "HOLDFAST_TOKEN": TOKEN,
+            "HOLDFAST_CONFIG": str(self.config),
+            "TEST_MARKER": self.marker,
+            **self._settings,
+        }
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "holdfast", "serve", *flags],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=self.data.parent,
+            )
+        if wait:
+            self.wait_ready()
+        return self
+
+    def wait_ready(self, seconds: float = 20) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{self.url}/api/v1/health", timeout=2).status_code == 200:
+                    return
+            assert self.process is not None
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.01)
+        raise AssertionError(f"the server did not come up:\n{self.log.read_text()}")
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def kill(self) -> None:
+        """kill -9: the server has no say in it."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self, seconds: float = 15) -> int:
+        """SIGTERM; answers the exit code."""
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.wait(seconds)
+
+    def client(self, token: str = TOKEN) -> Client:
+        return Client(self.url, token)
+
+    def below(self) -> list[int]:
+        """Every process that was started by this server or by what it started."""
+        return [pid for pid in marked(f"TEST_MARKER={self.marker}") if pid != (self.process and self.process.pid)]
+
+    def close(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(12)
+        for pid in marked(f"TEST_MARKER={self.marker}"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if self.process is not None:
+            self.process.wait(5)
+
+
+@pytest.fixture
+def make_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    servers: list[Server] = []
+
+    def make(**settings: str) -> Server:
+        server = Server(tmp_path / f"data{len(servers)}", **settings)
+        servers.append(server)
+        return server
+
+    yield make
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def server(make_server: Callable[..., Server]) -> Server:
+    """A server of this test's own."""
+    return make_server().start()
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that neither stop it nor count what is in it."""
+    server = Server(tmp_path_factory.mktemp("shared") / "data")
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def client(shared_server: Server) -> Iterator[Client]:
+    with shared_server.client() as client:
+        yield client
+
+
+def _postgres_program(name: str) -> str:
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    path = str(found[-1]) if found else shutil.which(name)
+    assert path, f"the tests need PostgreSQL's {name}"
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
+    """A private cluster on a Unix socket and a free port; each call makes an empty database and answers its URL."""
+    folder = tmp_path_factory.mktemp("postgres")
+    as_user: dict[str, object] = {}
+    if os.getuid() == 0:
+        # PostgreSQL refuses to run as root.
+        user = pwd.getpwnam("postgres")
+        as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+        for path in (folder, *folder.parents):
+            if path.is_relative_to(tmp_path_factory.getbasetemp().parent):
+                path.chmod(0o755)
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    data = folder / "cluster"
+    run = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder, **as_user}
+    subprocess.run(
+        [_postgres_program("initdb"), "-D", data, "-U", "holdfast", "--auth=trust", "--no-sync", "-E", "UTF8"], **run
+    )
+    port = free_port()
+    log = (folder / "log").open("wb")
+    server = subprocess.Popen(
+        [
+            *(_postgres_program("postgres"), "-D", data, "-p", str(port), "-h", "127.0.0.1"),
+            *("-c", f"unix_socket_directories={folder}", "-c", "fsync=off"),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+        cwd=folder,
+        **as_user,
+    )
+    log.close()
+
+    def connect() -> psycopg.Connection:
+        return psycopg.connect(f"host=127.0.0.1 port={port} user=holdfast dbname=postgres", autocommit=True)
+
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            connect().close()
+            break
+        except psycopg.OperationalError:
+            assert time.monotonic() < deadline, (folder / "log").read_text()
+            time.sleep(0.05)
+    count = 0
+
+    def database() -> str:
+        nonlocal count
+        count += 1
+        with connect() as connection:
+            connection.execute(f"create database test{count}")
+        return f"postgresql+psycopg://holdfast@127.0.0.1:{port}/test{count}"
+
+    yield database
+    server.send_signal(signal.SIGINT)
+    server.wait(20)
