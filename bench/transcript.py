@@ -17,6 +17,8 @@ from itertools import pairwise
 
 FRAME = re.compile(rb"id: (\d+)\n(.*?)\n\n", re.DOTALL)
 STAMP = re.compile(rb"@(\d{6,})@")
+# The final of a text repeats its partials, the summary of a turn its first words.
+REPEATS = re.compile(rb'"is_partial":false|"type":"conversation_turn"')
 # A fault that hits all of a thousand readers must not fill the memory: the first ones tell enough.
 EXAMINED = 20
 # Beyond this size taking a read apart is cheap for each of its events, and keeping a copy is not.
@@ -238,8 +240,8 @@ def _count(ids: list[int], top: int) -> tuple[int, int, int]:
 
 
 def stamp(frame: bytes) -> int:
-    """When the oldest text in the event was made; 0 if it does not say, or repeats what came in partials."""
-    found = None if b'"is_partial":false' in frame else STAMP.search(frame)
+    """When the oldest text in the event was made; 0 if it does not say, or only repeats what came before."""
+    found = None if REPEATS.search(frame) else STAMP.search(frame)
     return int(found[1]) if found else 0
 
 

@@ -81,6 +81,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: Level = "info"
     log_format: Format = "auto"
 
+    @property
+    def store_url(self) -> str:
+        return self.store or f"sqlite:///{self.data / 'holdfast.db'}"
+
     def __repr__(self) -> str:
         # Settings end up in logs and tracebacks; the token and the store's password must not.
         return f"Settings(host={self.host!r}, port={self.port}, data={str(self.data)!r}, …)"

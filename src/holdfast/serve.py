@@ -58,7 +58,7 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    database = await asyncio.to_thread(open_store, settings.store or f"sqlite:///{settings.data / 'holdfast.db'}")
+    database = await asyncio.to_thread(open_store, settings.store_url)
     log = Log(database, frame)
     await log.open()
     host = Host(settings, log)

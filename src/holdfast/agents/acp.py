@@ -13,23 +13,16 @@ from typing import Any
 import msgspec
 
 from holdfast import __version__, events
+from holdfast.agents import acp_outcomes as outcomes
 from holdfast.agents import acp_wire as wire
 from holdfast.agents.acp_events import Translation, preview
 from holdfast.agents.acp_permissions import Permissions
 from holdfast.agents.interface import Outcome, Task
 from holdfast.agents.process import AgentProcess, agent_environment
 from holdfast.agents.stderr import StderrCollector, plain
-from holdfast.events import Event, StopReason
+from holdfast.events import Event
 
 PROTOCOL_VERSION = 1
-
-_STOP_REASONS: dict[str, StopReason] = {
-    "end_turn": "success",
-    "max_tokens": "max_tokens",
-    "max_turn_requests": "error_max_turns",
-    "refusal": "refusal",
-    "cancelled": "cancelled",
-}
 
 
 class _AgentGone(Exception):
@@ -40,10 +33,9 @@ class _Refused(Exception):
     """The agent answered a request with an error."""
 
     def __init__(self, method: str, error: wire.RpcError) -> None:
-        super().__init__(f"{method}: {plain(error.message) or 'no message'} (code {error.code})")
+        super().__init__(method, error)
         self.method = method
-        self.code = error.code
-        self.text = plain(error.message)
+        self.error = error
 
 
 class AcpAdapter:
@@ -81,7 +73,7 @@ class AcpAdapter:
         try:
             await self._start()
         except OSError as error:
-            return self._start_failed(f"{self._task.command[0]!r} could not be started: {error.strerror or error}")
+            return outcomes.start_failed(f"{self._task.command[0]!r} could not be started: {error.strerror or error}")
         assert self._process is not None
         turn = asyncio.ensure_future(self._turn())
         gone = asyncio.ensure_future(self._process.gone())
@@ -92,7 +84,7 @@ class AcpAdapter:
                 self._fail_calls()
             return await turn
         except _AgentGone:
-            return self._gone_outcome()
+            return outcomes.gone(self._process)
         finally:
             turn.cancel()
             gone.cancel()
@@ -116,11 +108,11 @@ class AcpAdapter:
                 session = await self._open_session()
         except TimeoutError:
             waiting = next((method for method, _ in self._calls.values()), "initialize")
-            return self._start_failed(f"the agent did not answer {waiting} within {self._start_timeout_s:g} s")
+            return outcomes.start_failed(f"the agent did not answer {waiting} within {self._start_timeout_s:g} s")
         except _Refused as refusal:
-            return self._refused(refusal, at_start=True)
+            return outcomes.refused(refusal.method, refusal.error, at_start=True)
         except msgspec.DecodeError as error:
-            return self._start_failed(f"the agent's answer was not ACP: {error}")
+            return outcomes.start_failed(f"the agent's answer was not ACP: {error}")
         self._emit(
             events.AgentStart(
                 session_id=self._task.session_id,
@@ -135,8 +127,8 @@ class AcpAdapter:
         try:
             answer = await self._prompt()
         except _Refused as refusal:
-            return self._refused(refusal, at_start=False)
-        return self._answered(answer)
+            return outcomes.refused(refusal.method, refusal.error, at_start=False, cost_usd=self._translation.cost_usd)
+        return outcomes.answered(answer, cost_usd=self._translation.cost_usd)
 
     async def _open_session(self) -> dict[str, Any]:
         capabilities = _object(
@@ -183,7 +175,7 @@ class AcpAdapter:
                 return await self._call(way, {"sessionId": session_id, "cwd": self._task.cwd, "mcpServers": []})
             except _Refused as refusal:
                 # Some agents announce what they then refuse: the next way may work.
-                if refusal.code == wire.AUTH_REQUIRED:
+                if refusal.error.code == wire.AUTH_REQUIRED:
                     raise
             finally:
                 self._replaying = False
@@ -198,59 +190,6 @@ class AcpAdapter:
             )
         finally:
             self._prompting = False
-
-    # How it ended
-
-    def _answered(self, answer: dict[str, Any]) -> Outcome:
-        word = str(answer.get("stopReason"))
-        reason = _STOP_REASONS.get(word)
-        if reason is None:
-            return Outcome(
-                stop_reason="error_during_execution",
-                agent_stop_reason=word,
-                error_type="unknown_stop_reason",
-                message=f"the agent ended its turn with the unknown stop reason {word!r}",
-            )
-        return Outcome(
-            stop_reason=reason,
-            agent_stop_reason=word,
-            usage=answer.get("usage"),
-            total_cost_usd=self._translation.cost_usd,
-        )
-
-    def _refused(self, refusal: _Refused, *, at_start: bool) -> Outcome:
-        if refusal.code == wire.AUTH_REQUIRED:
-            return Outcome(stop_reason="auth_failed", error_type="auth_failed", message=str(refusal))
-        if at_start:
-            return self._start_failed(f"the agent refused {refusal}")
-        return Outcome(
-            stop_reason="error_during_execution",
-            error_type="agent_error",
-            message=refusal.text or str(refusal),
-            total_cost_usd=self._translation.cost_usd,
-        )
-
-    def _start_failed(self, message: str) -> Outcome:
-        return Outcome(stop_reason="start_failed", error_type="start_failed", message=message, by="daemon")
-
-    def _gone_outcome(self) -> Outcome:
-        assert self._process is not None
-        exit_ = self._process.exit
-        if exit_ is None:
-            pipe = "output" if self._process.stdout_closed.is_set() else "input"
-            return Outcome(
-                stop_reason="error_during_execution",
-                error_type="protocol_error",
-                message=f"the agent closed its {pipe} but did not exit",
-                by="daemon",
-            )
-        return Outcome(
-            stop_reason="process_exit",
-            error_type="process_exit",
-            message=f"agent exited with status: {exit_}",
-            exit_code=exit_.code,
-            signal=exit_.signal,
-        )
 
     # Commands
 

@@ -138,7 +138,7 @@ def check_store(settings: Settings) -> Check:
     from holdfast.log.store import inspect
 
     try:
-        return ok("store", inspect(settings))
+        return ok("store", inspect(settings.store_url))
     except HoldfastError as error:
         return broken("store", str(error), "see the sentence before; the log itself was not touched")
 

@@ -7,7 +7,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from holdfast.errors import BadRequest, BodyTooLarge
-from holdfast.sessions.host import Once
+from holdfast.sessions.once import Once
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ def once_of(request: Request, body: bytes) -> Once | None:
     if not 1 <= len(key) <= _KEY_CHARACTERS:
         raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_CHARACTERS} characters, not {len(key)}")
     asked = b"\n".join((request.method.encode(), request.url.path.encode(), _canonical(body)))
-    return Once(key=key, fingerprint=hashlib.sha256(asked).hexdigest())
+    return Once(user_id=request.scope["holdfast.user"], key=key, fingerprint=hashlib.sha256(asked).hexdigest())
 
 
 def _canonical(body: bytes) -> bytes:

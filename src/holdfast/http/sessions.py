@@ -7,13 +7,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from holdfast.errors import BadRequest, IdempotencyMismatch
+from holdfast.errors import BadRequest
 from holdfast.http.context import context_of, json_response, row_of, session_of, user_of
 from holdfast.http.requests import AnswerBody, NoBody, RunBody, TaskBody, once_of, only, read_body, whole_number
-from holdfast.log.writer import Request as Remembered
-from holdfast.sessions.host import Once
+from holdfast.sessions.once import keep_answer, known_answer
 from holdfast.sessions.record import Record, record_of, state_of
-from holdfast.sessions.session import now_ms
 from holdfast.state import STATUSES
 
 
@@ -58,11 +56,12 @@ async def cancel(request: Request) -> Response:
     session = await session_of(request)
     _, raw = await read_body(request, NoBody)
     once = once_of(request, raw)
-    known = await _known(request, once)
+    log = context_of(request).log
+    known = await known_answer(log, once)
     if known is None:
         await context_of(request).host.cancel(session)
         known = msgspec.json.encode(record_of(await row_of(request)))
-        await _remember(request, once, known)
+        await keep_answer(log, once, known)
     return Response(known, media_type="application/json")
 
 
@@ -70,27 +69,13 @@ async def answer(request: Request) -> Response:
     session = await session_of(request)
     body, raw = await read_body(request, AnswerBody)
     once = once_of(request, raw)
-    known = await _known(request, once)
+    log = context_of(request).log
+    known = await known_answer(log, once)
     if known is None:
-        await context_of(request).host.answer(session, request.path_params["request_id"], body.decision)
+        await context_of(request).host.permissions.answer(session, request.path_params["request_id"], body.decision)
         known = msgspec.json.encode(record_of(await row_of(request)))
-        await _remember(request, once, known)
+        await keep_answer(log, once, known)
     return Response(known, media_type="application/json")
-
-
-async def _known(request: Request, once: Once | None) -> bytes | None:
-    if once is None:
-        return None
-    known = await context_of(request).log.read.request(user_of(request), once.key)
-    if known is not None and known.fingerprint != once.fingerprint:
-        raise IdempotencyMismatch(f"The Idempotency-Key {once.key!r} was used for another request")
-    return None if known is None else known.answer
-
-
-async def _remember(request: Request, once: Once | None, answer: bytes) -> None:
-    if once is not None:
-        remembered = Remembered(user_id=user_of(request), key=once.key, fingerprint=once.fingerprint, answer=answer)
-        await context_of(request).log.remember(remembered, now_ms())
 
 
 async def show(request: Request) -> Response:

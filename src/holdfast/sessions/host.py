@@ -13,10 +13,6 @@ import structlog
 
 from holdfast.config import AgentSettings, Settings
 from holdfast.errors import (
-    AgentUnreachable,
-    AlreadyAnswered,
-    IdempotencyMismatch,
-    NotFound,
     NotResumable,
     ProjectBusy,
     SessionBusy,
@@ -24,12 +20,14 @@ from holdfast.errors import (
 )
 from holdfast.events import End
 from holdfast.keeper.ending import Stopped, stopped
-from holdfast.keeper.messages import Answer, Hello, Stop
+from holdfast.keeper.messages import Hello, Stop
 from holdfast.log.log import Log
 from holdfast.log.writer import NewRun, NewSession, Request
 from holdfast.sessions.ids import deterministic_session_id, random_session_id
 from holdfast.sessions.keepers import Keepers
+from holdfast.sessions.once import Once, known_answer
 from holdfast.sessions.orders import Order, agent_named, checked_workspace, known_agents, session_folder
+from holdfast.sessions.permissions import Permissions
 from holdfast.sessions.record import state_of
 from holdfast.sessions.resume_context import with_resume_context
 from holdfast.sessions.session import Session, now_ms
@@ -40,15 +38,6 @@ from holdfast.state import ACTIVE, State
 _CANCEL_S = 2.8
 _SHUTDOWN_S = 5.0
 _CLEAR_UP_S = 3.0
-_ANSWER_S = 5.0
-_POLL_S = 0.05
-
-
-class Once(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that must take effect once: its key, and what it asked for."""
-
-    key: str
-    fingerprint: str
 
 
 class Host:
@@ -57,7 +46,6 @@ class Host:
         self._log = log
         self._sessions: dict[str, Session] = {}
         self._watches: dict[str, tuple[Watch, asyncio.Task[None]]] = {}
-        self._answering: set[str] = set()
         # Starts are few and short; one at a time, two that are the same see each other.
         self._starting = asyncio.Lock()
         self._loading = asyncio.Lock()
@@ -65,6 +53,7 @@ class Host:
         self._logger = structlog.get_logger("holdfast.host")
         self.agents: dict[str, AgentSettings] = known_agents(settings)
         self.keepers = Keepers(settings.data, self._adopt)
+        self.permissions = Permissions(log, self.keepers)
 
     # Commands
 
@@ -98,11 +87,11 @@ class Host:
             new = NewSession(id=session_id, user_id=user_id, project_id=project_id, agent=name, workspace=place)
             order = Order(agent=name, workspace=place, text=task, shown=task, timeout_s=timeout_s)
             run = _new_run(1, order)
-            session = await Session.create(self._log, new, task, run, _request(user_id, session_id, once))
+            session = await Session.create(self._log, new, task, run, _kept(session_id, once))
             self._sessions[session_id] = session
             return session
 
-        return await self._start(user_id, once, begin)
+        return await self._start(once, begin)
 
     async def task(self, session: Session, task: str, *, timeout_s: float | None, once: Once | None) -> bytes:
         """The next task of a session."""
@@ -111,30 +100,19 @@ class Host:
             await self._next(session, task, None, None, timeout_s, once, _refuse_session(session))
             return session
 
-        return await self._start(session.user_id, once, begin)
+        return await self._start(once, begin)
 
-    async def _start(self, user_id: str, once: Once | None, begin: Callable[[], Awaitable[Session]]) -> bytes:
+    async def _start(self, once: Once | None, begin: Callable[[], Awaitable[Session]]) -> bytes:
         async with self._starting:
             if self._stopping:
                 raise ShuttingDown("The server is stopping; start the task again when it is back")
-            known = await self._known(user_id, once)
+            known = await known_answer(self._log, once)
             if known is not None:
                 return known
             session = await begin()
             launch = asyncio.ensure_future(self._launch(session))
         await asyncio.shield(launch)
         return _started(session.id)
-
-    async def _known(self, user_id: str, once: Once | None) -> bytes | None:
-        """The answer that the same request has got before."""
-        if once is None:
-            return None
-        known = await self._log.read.request(user_id, once.key)
-        if known is None:
-            return None
-        if known.fingerprint != once.fingerprint:
-            raise IdempotencyMismatch(f"The Idempotency-Key {once.key!r} was used for another request")
-        return known.answer
 
     async def _next(
         self,
@@ -164,7 +142,7 @@ class Host:
             agent_session_id=state.agent_session_id if name == row.agent else None,
         )
         run = _new_run(state.runs + 1, order)
-        await session.begin(task, run, _request(session.user_id, session.id, once), refuse=refuse)
+        await session.begin(task, run, _kept(session.id, once), refuse=refuse)
 
     async def cancel(self, session: Session) -> None:
         """Ends the session's run, if one is under way."""
@@ -184,35 +162,6 @@ class Host:
                 self._logger.warning("the keeper does not obey; ending it", session_id=session.id)
                 watch[0].kill()
         await session.end(run, lambda state: _stopped(state, why))
-
-    async def answer(self, session: Session, request_id: str, decision: str) -> None:
-        """Answers a permission request: the first answer wins."""
-        if request_id not in session.state.open_requests or request_id in self._answering:
-            if request_id in self._answering or await self._was_asked(session, request_id):
-                raise AlreadyAnswered(f"The permission request {request_id} has its answer")
-            raise NotFound(f"There is no permission request {request_id} in the session {session.id}")
-        self._answering.add(request_id)
-        try:
-            answer = Answer(request_id, decision, session.user_id)
-            sent = False
-            async with asyncio.timeout(_ANSWER_S):
-                while request_id in session.state.open_requests:
-                    sent = sent or self.keepers.answer((session.id, session.run), answer)
-                    await asyncio.sleep(_POLL_S)
-        except TimeoutError:
-            raise AgentUnreachable(f"The agent of session {session.id} did not take the answer; try again") from None
-        finally:
-            self._answering.discard(request_id)
-
-    async def _was_asked(self, session: Session, request_id: str) -> bool:
-        head = self._log.head(session.id)
-        wanted = f'"request_id":"{request_id}"'.encode()
-        after = 0
-        while head is not None and (page := await self._log.read.history(head.key, after, 1000)):
-            if any(wanted in body for _, body in page):
-                return True
-            after = page[-1][0]
-        return False
 
     # The runs
 
@@ -331,10 +280,8 @@ def _started(session_id: str) -> bytes:
     return msgspec.json.encode({"session_id": session_id, "status": "running"})
 
 
-def _request(user_id: str, session_id: str, once: Once | None) -> Request | None:
-    if once is None:
-        return None
-    return Request(user_id=user_id, key=once.key, fingerprint=once.fingerprint, answer=_started(session_id))
+def _kept(session_id: str, once: Once | None) -> Request | None:
+    return None if once is None else once.answered(_started(session_id))
 
 
 def _refuse_project(session: Session) -> Callable[[], None]:
