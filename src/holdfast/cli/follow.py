@@ -80,7 +80,7 @@ class Follower:
     def _connection(self) -> Generator[list[Event], None, bool]:
         """One connection until it breaks; answers whether the session is over."""
         try:
-            with self._client.events(self._session_id, after=0, partials=self._partials) as response:
+            with self._client.events(self._session_id, after=self._after, partials=self._partials) as response:
                 if response.status_code == 204:
                     return True
                 if response.status_code != 200:

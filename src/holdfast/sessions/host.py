@@ -18,7 +18,7 @@ from holdfast.errors import (
     SessionBusy,
     ShuttingDown,
 )
-from holdfast.events import End
+from holdfast.events import End, SessionConnect
 from holdfast.keeper.ending import Stopped, stopped
 from holdfast.keeper.messages import Hello, Stop
 from holdfast.log.log import Log
@@ -168,11 +168,11 @@ class Host:
     async def find(self, session_id: str) -> Session | None:
         """The session, taken over for writing if it is not yet ours; None if there is none of that id."""
         session = self._sessions.get(session_id)
-        if session is not None:
+        if session is not None and not session.is_fenced:
             return session
         async with self._loading:
             session = self._sessions.get(session_id)
-            if session is not None:
+            if session is not None and not session.is_fenced:
                 return session
             row = await self._log.read.session(session_id)
             if row is None:
@@ -219,7 +219,12 @@ class Host:
             return None
         head = self._log.head(session.id)
         run = await self._log.read.run(head.key, hello.run) if head is not None else None
-        return session if run is not None and secrets.compare_digest(run.secret, hello.secret) else None
+        if run is None or not secrets.compare_digest(run.secret, hello.secret):
+            return None
+        if session.state.status == "pending":
+            # Its server was killed between the keeper's start and the word of it.
+            await session.emit(SessionConnect(session_id=session.id))
+        return session
 
     # Start and stop
 
@@ -230,15 +235,13 @@ class Host:
             session = await self.find(row.id)
             assert session is not None
             watch = Watch(self._settings, self.keepers, session, session.run)
-            if not watch.was_launched:
+            if not watch.was_launched and session.state.status == "pending":
                 # Its task was committed and its agent never started: start it now, as was promised.
                 await self._launch(session)
+            elif (guard_pid := await watch.find()) is not None:
+                self._watch(session, watch, guard_pid)
             else:
-                guard_pid = await watch.find()
-                if guard_pid is None:
-                    await watch.settle()
-                else:
-                    self._watch(session, watch, guard_pid)
+                await watch.settle()
         resumable = [
             row
             for row in await self._log.read.sessions(None, statuses=("interrupted", "paused"))

@@ -17,7 +17,7 @@ import msgspec
 import structlog
 
 from holdfast.agents import tree
-from holdfast.errors import HoldfastError
+from holdfast.errors import Fenced, HoldfastError
 from holdfast.keeper import messages
 from holdfast.keeper.address import reachable
 from holdfast.keeper.messages import Acknowledge, Answer, Batch, Gone, Hello, Stop, Unpacker, Welcome
@@ -191,6 +191,8 @@ class Keepers:
             try:
                 link.send(Acknowledge(await session.ingest(run, batch.first, batch.events)))
                 return
+            except Fenced as error:
+                raise EOFError from error  # another server writes now; the keeper finds its way
             except HoldfastError as error:
                 if error.status not in (503, 507):
                     link.send(Gone(str(error)))

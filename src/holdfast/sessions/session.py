@@ -6,15 +6,16 @@ Rule 3: an event of a keeper is written once, however often it is sent.
 """
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any
 
 import msgspec
 import structlog
 
 from holdfast import events
-from holdfast.errors import EventRefused, HoldfastError, NotFound
+from holdfast.errors import EventRefused, Fenced, NotFound
 from holdfast.events import End, Event, Recorded, record
 from holdfast.log.log import Log
 from holdfast.log.reader import SessionRow
@@ -46,6 +47,9 @@ class Session:
         self._head = state.head
         self._lock = asyncio.Lock()
         self._over = asyncio.Event()
+        # Set when a write failed: what the state says may then be more than what the store has.
+        self._stale = False
+        self.is_fenced = False
         self._logger = structlog.get_logger("holdfast.session").bind(session_id=session_id)
         self.id = session_id
         self.user_id = user_id
@@ -94,7 +98,7 @@ class Session:
         refuse: Callable[[], None] | None = None,
     ) -> None:
         """The next run: its task goes into the log. `refuse` may raise, under the lock, if it must not be."""
-        async with self._lock:
+        async with self._writing():
             if refuse is not None:
                 refuse()
             at_ms = now_ms()
@@ -105,14 +109,14 @@ class Session:
 
     async def emit(self, event: Event) -> None:
         """Writes one event of our own; raises EventRefused if it must not come now."""
-        async with self._lock:
+        async with self._writing():
             entry = record(event, now_ms())
             self.state.advance(entry)
             await self._append([entry])
 
     async def end(self, run: int, make: Callable[[State], End]) -> bool:
         """States the end of a run that did not state its own; false if it has ended already."""
-        async with self._lock:
+        async with self._writing():
             if not self.state.is_active or self.state.runs != run:
                 return False
             entries: list[Recorded] = []
@@ -122,7 +126,7 @@ class Session:
 
     async def ingest(self, run: int, first: int, recorded: Sequence[Recorded]) -> int:
         """Writes a keeper's events and answers the index up to which they are safe now."""
-        async with self._lock:
+        async with self._writing():
             if run != self.state.runs:
                 raise NotFound(f"The session {self.id} is at run {self.state.runs}, not {run}")
             if first > self.acknowledged + 1:
@@ -213,20 +217,33 @@ class Session:
         )
         try:
             committed = await self._log.append(append)
-        except HoldfastError:
-            await self._reload()
+        except Fenced:
+            self.is_fenced = True
             raise
         self._key, self._head = committed.key, committed.head
         self._note_over()
 
+    @contextlib.asynccontextmanager
+    async def _writing(self) -> AsyncGenerator[None]:
+        """One writer at a time, on a state that the store agrees with; what was not written has not happened."""
+        async with self._lock:
+            if self._stale:
+                await self._reload()
+            try:
+                yield
+            except BaseException:
+                self._stale = True
+                raise
+
     async def _reload(self) -> None:
-        """What was not written has not happened: back to what the store says."""
         row = await self._log.read.session(self.id)
         if row is not None:
             self.state = state_of(row)
             self._head = row.head
             run = await self._log.read.run(row.key, self.state.runs)
             self.acknowledged = run.acknowledged if run else 0
+            self._note_over()
+        self._stale = False
 
     def _note_over(self) -> None:
         if self.state.is_active:

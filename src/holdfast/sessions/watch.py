@@ -71,6 +71,8 @@ class Watch:
 
     async def find(self) -> int | None:
         """The guard of a keeper that an earlier server has started; None if it is gone."""
+        if not self.was_launched:
+            return None
         deadline = asyncio.get_running_loop().time() + _NOTE_S
         while not (self._folder / NOTE_FILE).exists() and self._keepers.link(self._key) is None:
             if asyncio.get_running_loop().time() > deadline:
