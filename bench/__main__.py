@@ -5,8 +5,11 @@ import sys
 import time
 import traceback
 
-from bench import appends, burst, first, latency, many, memory, replay, slow, steady
+from bench import appends, burst, first, latency, many, memory, processes, replay, slow, steady
 from bench.result import Row, show, write
+
+# Beyond this share of the machine, what others do is in our numbers.
+QUIET = 0.15
 
 BENCHES = {
     "steady": steady,
@@ -35,8 +38,10 @@ def main() -> int:
         parser.error(f"there is no bench {', '.join(sorted(unknown))}; there are {', '.join(BENCHES)}")
     rows: list[Row] = []
     raw: dict[str, dict] = {}
+    noise: dict[str, float] = {}
     for name in options.names or BENCHES:
-        print(f"{name} …", file=sys.stderr, flush=True)
+        noise[name] = processes.busy()
+        print(f"{name} … (the machine is {noise[name]:.0%} busy with other work)", file=sys.stderr, flush=True)
         began = time.monotonic()
         try:
             found, raw[name] = BENCHES[name].run(quick=options.quick)
@@ -46,7 +51,9 @@ def main() -> int:
             rows.append(Row(name, f"could not be measured: {error}", None, "", "", met=False))
         print(f"{name} took {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     show(rows)
-    print(f"All numbers: {write(rows, raw, vars(options))}")
+    print(f"All numbers: {write(rows, raw, vars(options) | {'noise': noise})}")
+    if loud := [name for name, share in noise.items() if share > QUIET]:
+        print(f"Other work was going on before {', '.join(loud)}: take these numbers with care.")
     missed = [row for row in rows if row.met is False]
     print(f"{len(missed)} of {sum(row.met is not None for row in rows)} bars missed.")
     return 1 if missed else 0

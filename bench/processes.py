@@ -4,6 +4,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -65,6 +66,20 @@ def _command(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:  # gone meanwhile
         return b""
+
+
+def busy(seconds: float = 0.5) -> float:
+    """The share of the machine that is in use right now: before a bench begins, that is the work of others."""
+    before = _machine()
+    time.sleep(seconds)
+    total, idle = (now - then for now, then in zip(_machine(), before, strict=True))
+    return 1 - idle / max(1, total)
+
+
+def _machine() -> tuple[int, int]:
+    """Ticks of all CPUs since the start: all, and those in which nothing ran (idle, waiting for a disk)."""
+    ticks = [int(word) for word in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    return sum(ticks), ticks[3] + ticks[4]
 
 
 def start(module: str, *arguments: str, **options) -> subprocess.Popen:

@@ -274,7 +274,7 @@ class Recorded(msgspec.Struct, frozen=True, array_like=True):
     partial: bool = False
 
     def decode(self) -> Event:
-        """The typed value again; raises msgspec.ValidationError or KeyError for what no event type allows."""
+        """The typed value again; raises KeyError, ValueError or RecursionError for what no event type allows."""
         return _decoders[self.type].decode(self.data)
 
 

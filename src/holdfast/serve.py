@@ -179,7 +179,8 @@ def _listen(settings: Settings) -> Generator[socket.socket]:
         family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         listener = socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
-        raise ConfigError(f"Cannot listen on {settings.host}:{settings.port}: {error.strerror or error}") from error
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise ConfigError(f"Cannot listen on {settings.host}:{settings.port}: {reason}") from error
     with listener:
         yield listener
 
@@ -192,13 +193,17 @@ def _greet(listener: socket.socket, token: str) -> None:
 
 def _configure_logging(settings: Settings) -> None:
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
+    # Tokens stand in the local variables of the functions that check them.
+    without_locals = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.StackInfoRenderer(),
-            *([structlog.processors.dict_tracebacks] if as_json else []),
-            structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(),
+            *([structlog.processors.ExceptionRenderer(without_locals)] if as_json else []),
+            structlog.processors.JSONRenderer()
+            if as_json
+            else structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(settings.log_level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

@@ -90,7 +90,7 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
         """Takes one event in and answers it decoded, or raises EventRefused and changes nothing."""
         try:
             event = recorded.decode()
-        except (KeyError, msgspec.DecodeError) as reason:
+        except (KeyError, ValueError, RecursionError) as reason:
             raise EventRefused(f"{recorded.type!r} is no event of this protocol: {reason}") from reason
         after = TRANSITIONS.get((self.status, recorded.type))
         if after is None:

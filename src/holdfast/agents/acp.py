@@ -15,7 +15,8 @@ import msgspec
 from holdfast import __version__, events
 from holdfast.agents import acp_outcomes as outcomes
 from holdfast.agents import acp_wire as wire
-from holdfast.agents.acp_events import Translation, preview
+from holdfast.agents.acp_calls import AgentGone, Calls, NotAcp, Refused, as_object
+from holdfast.agents.acp_events import Translation, bounded, preview
 from holdfast.agents.acp_permissions import Permissions
 from holdfast.agents.interface import Outcome, Task
 from holdfast.agents.process import AgentProcess, agent_environment
@@ -23,19 +24,9 @@ from holdfast.agents.stderr import StderrCollector, plain
 from holdfast.events import Event
 
 PROTOCOL_VERSION = 1
-
-
-class _AgentGone(Exception):
-    """The process has exited, or closed the pipe that we talk through."""
-
-
-class _Refused(Exception):
-    """The agent answered a request with an error."""
-
-    def __init__(self, method: str, error: wire.RpcError) -> None:
-        super().__init__(method, error)
-        self.method = method
-        self.error = error
+# Some agents (gemini) answer session/load before they have told the whole history: it is over when they are quiet.
+_REPLAY_QUIET_S = 0.25
+_REPLAY_PAUSES = 20
 
 
 class AcpAdapter:
@@ -58,11 +49,11 @@ class AcpAdapter:
         self._start_timeout_s = start_timeout_s
         self._translation = Translation(now_ms)
         self._permissions = Permissions(emit, self._write, now_ms=now_ms, ttl_s=permission_ttl_s)
-        self._reader = wire.LineReader(self._received, self._unparsed)
+        self._calls = Calls(self._write)
+        self._reader = wire.LineReader(self._received, self._unparsed, self._calls.spoilt)
         self._process: AgentProcess | None = None
-        self._calls: dict[int, tuple[str, asyncio.Future[wire.Rpc]]] = {}
-        self._next_id = 0
         self._replaying = False
+        self._replayed = 0
         self._prompting = False
         self._began_ms = now_ms()
         self.agent_session_id: str | None = task.agent_session_id
@@ -81,14 +72,14 @@ class AcpAdapter:
             await asyncio.wait((turn, gone), return_when=asyncio.FIRST_COMPLETED)
             if not turn.done():
                 self._reader.end()
-                self._fail_calls()
+                self._calls.fail()
             return await turn
-        except _AgentGone:
-            return outcomes.gone(self._process)
+        except AgentGone:
+            return outcomes.gone(self._process, cost_usd=self._translation.cost_usd)
         finally:
             turn.cancel()
             gone.cancel()
-            with contextlib.suppress(asyncio.CancelledError, _AgentGone):
+            with contextlib.suppress(asyncio.CancelledError, AgentGone):
                 await turn
 
     async def _start(self) -> None:
@@ -107,12 +98,13 @@ class AcpAdapter:
             async with asyncio.timeout(self._start_timeout_s):
                 session = await self._open_session()
         except TimeoutError:
-            waiting = next((method for method, _ in self._calls.values()), "initialize")
-            return outcomes.start_failed(f"the agent did not answer {waiting} within {self._start_timeout_s:g} s")
-        except _Refused as refusal:
+            return outcomes.start_failed(
+                f"the agent did not answer {self._calls.waiting} within {self._start_timeout_s:g} s"
+            )
+        except Refused as refusal:
             return outcomes.refused(refusal.method, refusal.error, at_start=True)
-        except msgspec.DecodeError as error:
-            return outcomes.start_failed(f"the agent's answer was not ACP: {error}")
+        except NotAcp as error:
+            return outcomes.protocol_error(str(error))
         self._emit(
             events.AgentStart(
                 session_id=self._task.session_id,
@@ -126,14 +118,16 @@ class AcpAdapter:
         )
         try:
             answer = await self._prompt()
-        except _Refused as refusal:
+        except Refused as refusal:
             return outcomes.refused(refusal.method, refusal.error, at_start=False, cost_usd=self._translation.cost_usd)
+        except NotAcp as error:
+            return outcomes.protocol_error(str(error), cost_usd=self._translation.cost_usd)
         return outcomes.answered(answer, cost_usd=self._translation.cost_usd)
 
     async def _open_session(self) -> dict[str, Any]:
-        capabilities = _object(
+        capabilities = as_object(
             (
-                await self._call(
+                await self._calls.call(
                     "initialize",
                     {
                         "protocolVersion": PROTOCOL_VERSION,
@@ -150,10 +144,10 @@ class AcpAdapter:
             session = await self._take_up(self._task.agent_session_id, capabilities)
             if session is not None:
                 return session
-        session = await self._call("session/new", {"cwd": self._task.cwd, "mcpServers": []})
+        session = await self._calls.call("session/new", {"cwd": self._task.cwd, "mcpServers": []})
         session_id = session.get("sessionId")
         if not isinstance(session_id, str):
-            raise msgspec.DecodeError("session/new was answered without a sessionId")
+            raise NotAcp("the agent's answer to session/new has no sessionId")
         if self._task.agent_session_id is not None:
             self._emit(
                 events.Recovered(
@@ -166,14 +160,19 @@ class AcpAdapter:
 
     async def _take_up(self, session_id: str, capabilities: dict[str, Any]) -> dict[str, Any] | None:
         """The agent's earlier session, by `resume` where it has that, else by `load`; None if neither works."""
-        ways = ["session/resume"] if "resume" in _object(capabilities.get("sessionCapabilities")) else []
+        ways = ["session/resume"] if "resume" in as_object(capabilities.get("sessionCapabilities")) else []
         if capabilities.get("loadSession") is True:
             ways.append("session/load")
         for way in ways:
             self._replaying = True  # load tells the whole history again, which our log has already
             try:
-                return await self._call(way, {"sessionId": session_id, "cwd": self._task.cwd, "mcpServers": []})
-            except _Refused as refusal:
+                session = await self._calls.call(
+                    way, {"sessionId": session_id, "cwd": self._task.cwd, "mcpServers": []}
+                )
+                if way == "session/load":
+                    await self._replay_over()
+                return session
+            except Refused as refusal:
                 # Some agents announce what they then refuse: the next way may work.
                 if refusal.error.code == wire.AUTH_REQUIRED:
                     raise
@@ -181,10 +180,17 @@ class AcpAdapter:
                 self._replaying = False
         return None
 
+    async def _replay_over(self) -> None:
+        for _ in range(_REPLAY_PAUSES):
+            before = self._replayed
+            await asyncio.sleep(_REPLAY_QUIET_S)
+            if self._replayed == before:
+                return
+
     async def _prompt(self) -> dict[str, Any]:
         self._prompting = True
         try:
-            return await self._call(
+            return await self._calls.call(
                 "session/prompt",
                 {"sessionId": self.agent_session_id, "prompt": [{"type": "text", "text": self._task.text}]},
             )
@@ -193,10 +199,11 @@ class AcpAdapter:
 
     # Commands
 
-    def cancel(self) -> None:
+    def cancel(self) -> bool:
         self._permissions.cancel_all()
         if self._prompting:
             self._write(wire.notification("session/cancel", {"sessionId": self.agent_session_id}))
+        return self._prompting
 
     def answer(self, request_id: str, decision: str, by: str) -> bool:
         return self._permissions.answer(request_id, decision, by)
@@ -228,25 +235,11 @@ class AcpAdapter:
             return True
         return await self._process.end(patience_s=patience_s, grace_s=0.7, deadline_s=4.0)
 
+    @property
+    def cost_usd(self) -> float | None:
+        return self._translation.cost_usd
+
     # The conversation
-
-    async def _call(self, method: str, params: object) -> dict[str, Any]:
-        """Raises _Refused for an error, _AgentGone if no answer can come any more."""
-        id_ = self._next_id
-        self._next_id += 1
-        future: asyncio.Future[wire.Rpc] = asyncio.get_running_loop().create_future()
-        self._calls[id_] = (method, future)
-        self._write(wire.request(id_, method, params))
-        answer = await future
-        del self._calls[id_]
-        if answer.error is not None:
-            raise _Refused(method, answer.error)
-        return _object(msgspec.json.decode(answer.result) if answer.result else None)
-
-    def _fail_calls(self) -> None:
-        for _, future in self._calls.values():
-            if not future.done():
-                future.set_exception(_AgentGone())
 
     def _write(self, data: bytes) -> None:
         if self._process is not None:
@@ -265,21 +258,19 @@ class AcpAdapter:
             )
 
     def _answer_received(self, message: wire.Rpc) -> None:
-        call = self._calls.get(message.id) if isinstance(message.id, int) else None
-        if call is None or call[1].done():
+        if not self._calls.answered(message):
             self._unparsed(f"an answer to the unknown id {message.id!r}: {wire.shown(msgspec.json.encode(message))}")
-        else:
-            call[1].set_result(message)
 
     def _notified(self, method: str, params: msgspec.Raw) -> None:
         if method != "session/update":
-            self._emit(events.AgentUpdate(kind=method, update=msgspec.json.decode(params)))
+            self._emit(events.AgentUpdate(kind=plain(method), update=bounded(msgspec.json.decode(params))))
             return
         if self._replaying:
+            self._replayed += 1
             return
         try:
             made = self._translation.update(bytes(params))
-        except msgspec.DecodeError as error:
+        except wire.UNDECODABLE as error:
             self._unparsed(f"session/update: {error}: {wire.shown(bytes(params))}")
             return
         for event in made:
@@ -288,7 +279,7 @@ class AcpAdapter:
     def _permission_asked(self, id_: int | str, params: msgspec.Raw) -> None:
         try:
             asked = self._permissions.parse(params)
-        except msgspec.DecodeError as error:
+        except wire.UNDECODABLE as error:
             self._unparsed(f"session/request_permission: {error}: {wire.shown(bytes(params))}")
             self._write(wire.error(id_, -32602, f"cannot be understood: {error}"))
             return
@@ -300,11 +291,6 @@ class AcpAdapter:
         self._emit(events.AgentUnparsed(text=plain(text)))
 
 
-def _object(value: Any) -> dict[str, Any]:
-    """The JSON object that is expected here; anything else counts as an empty one."""
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-
-
 def _model(session: dict[str, Any]) -> str | None:
-    model = _object(session.get("models")).get("currentModelId")
+    model = as_object(session.get("models")).get("currentModelId")
     return model if isinstance(model, str) else None

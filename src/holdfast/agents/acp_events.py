@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from holdfast import events
-from holdfast.agents.stderr import plain
+from holdfast.agents.stderr import plain, whole_escapes
 from holdfast.events import Event
 
 # One text or tool result beyond this is cut: no single event may weigh down every reader.
@@ -64,7 +64,10 @@ class Translation:
         self._kind: type[events.Message] | type[events.Thinking] | None = None
         self._message_id: str | None = None
         self._pieces: list[str] = []
+        self._length = 0
+        self._escape = ""  # what may be the beginning of one, until the next chunk tells
         self._tools: dict[str, _Tool] = {}
+        self._ended: set[str] = set()
         self.tools_used: list[str] = []
         self.last_message = ""
         self.cost_usd: float | None = None
@@ -86,28 +89,31 @@ class Translation:
             case "user_message_chunk":
                 return []  # the user's own words, which the log has already
             case _:
-                return [events.AgentUpdate(kind=update.sessionUpdate, update=msgspec.json.decode(raw))]
+                return [_kept(update.sessionUpdate, raw)]
 
     def _text(
         self, kind: type[events.Message] | type[events.Thinking], update: Update, raw: msgspec.Raw
     ) -> list[Event]:
         text = _text_of(update.content)
         if text is None:
-            return [events.AgentUpdate(kind=update.sessionUpdate, update=msgspec.json.decode(raw))]
+            return [_kept(update.sessionUpdate, raw)]
         finished: list[Event] = []
         if kind is not self._kind or (update.messageId and self._message_id not in (None, update.messageId)):
             finished = self.finish_text()
         self._kind, self._message_id = kind, update.messageId or self._message_id
+        text, self._escape = whole_escapes(self._escape + text)
         text = plain(text)
         if not text:
             return finished
-        self._pieces.append(text)
-        return [*finished, kind(text=text, is_partial=True)]
+        if self._length < TEXT_CHARACTERS:
+            self._pieces.append(text)
+        self._length += len(text)
+        return [*finished, kind(text=bounded(text), is_partial=True)]
 
     def finish_text(self) -> list[Event]:
         """The final of the text under way, if there is one."""
-        kind, text = self._kind, "".join(self._pieces)
-        self._kind, self._message_id = None, None
+        kind, text = self._kind, _cut("".join(self._pieces), self._length)
+        self._kind, self._message_id, self._length, self._escape = None, None, 0, ""
         self._pieces.clear()
         if kind is None or not text:
             return []
@@ -116,15 +122,18 @@ class Translation:
         return [kind(text=text, full_text=text, is_partial=False)]
 
     def _tool(self, update: Update, raw: msgspec.Raw) -> list[Event]:
+        if update.sessionUpdate == "tool_call_update" and update.toolCallId in self._ended:
+            return [_kept(update.sessionUpdate, raw)]  # an afterthought; the call has its one completion
         made: list[Event] = []
         if update.toolCallId not in self._tools:
             made += self.announce(update)
         elif update.status not in ("completed", "failed"):
-            made.append(events.AgentUpdate(kind="tool_call_update", update=msgspec.json.decode(raw)))
+            made.append(_kept("tool_call_update", raw))
         tool = self._tools[update.toolCallId]
         tool.content = update.content or tool.content
         if update.status in ("completed", "failed"):
             del self._tools[update.toolCallId]
+            self._ended.add(update.toolCallId)
             made.append(
                 events.ToolComplete(
                     tool_name=tool.name,
@@ -137,10 +146,11 @@ class Translation:
         return made
 
     def announce(self, update: Update) -> list[Event]:
-        """The start of a tool call; nothing if it was announced before."""
-        if update.toolCallId in self._tools:
+        """The start of a tool call; nothing if it was announced before or has no id."""
+        if not update.toolCallId or update.toolCallId in self._tools:
             return []
-        name = update.name or update.kind or update.title or "tool"
+        self._ended.discard(update.toolCallId)
+        name = plain(update.name or update.kind or update.title or "") or "tool"
         self._tools[update.toolCallId] = _Tool(name, self._now_ms())
         if name not in self.tools_used:
             self.tools_used.append(name)
@@ -148,7 +158,7 @@ class Translation:
             *self.finish_text(),
             events.ToolStart(
                 tool_name=name,
-                tool_input={} if update.rawInput is None else _bounded(update.rawInput),
+                tool_input={} if update.rawInput is None else bounded(update.rawInput),
                 tool_id=update.toolCallId,
                 kind=update.kind,
                 title=None if update.title is None else plain(update.title),
@@ -160,10 +170,17 @@ class Translation:
         return tool.name if tool else "tool"
 
     def _usage(self, update: Update) -> Event:
-        cost = update.cost.get("amount") if isinstance(update.cost, dict) else None  # pyright: ignore
-        if isinstance(cost, (int, float)):
-            self.cost_usd = float(cost)
-        return events.Usage(used=update.used, size=update.size, cost_usd=self.cost_usd)
+        cost: dict[str, Any] = update.cost if isinstance(update.cost, dict) else {}  # pyright: ignore
+        amount = cost.get("amount")
+        in_dollars = cost.get("currency", "USD") == "USD"
+        if in_dollars and isinstance(amount, (int, float)):
+            self.cost_usd = float(amount)
+        detail = None if in_dollars else {"cost": cost}
+        return events.Usage(used=update.used, size=update.size, cost_usd=self.cost_usd, detail=detail)
+
+
+def _kept(kind: str, raw: msgspec.Raw) -> Event:
+    return events.AgentUpdate(kind=plain(kind), update=bounded(msgspec.json.decode(raw)))
 
 
 def preview(text: str) -> str:
@@ -197,35 +214,37 @@ def _todos(entries: Any) -> list[events.Todo]:
 def _result(raw_output: Any, content: Any) -> Any:
     """What the tool gave: its raw output if the agent passes it on, else the content that it shows."""
     if raw_output is not None:
-        return _bounded(raw_output)
+        return bounded(raw_output)
     texts: list[str] = []
     for part in content if isinstance(content, list) else []:  # pyright: ignore[reportUnknownVariableType]
         text = _text_of(part.get("content")) if isinstance(part, dict) else None  # pyright: ignore
         if text is None:
-            return _bounded(content)  # a diff, a terminal: kept as it is
+            return bounded(content)  # a diff, a terminal: kept as it is
         texts.append(text)
-    return _bounded("\n".join(texts))
+    return bounded("\n".join(texts))
 
 
-def _bounded(value: Any) -> Any:
+def _cut(text: str, length: int) -> str:
+    return text if length <= TEXT_CHARACTERS else f"{text[:TEXT_CHARACTERS]}… [cut: {length} characters]"
+
+
+def bounded(value: Any) -> Any:
     """The value with its texts free of escapes; one that is too large is cut, and says so."""
     if isinstance(value, str):
         text = plain(value)
-        if len(text) > TEXT_CHARACTERS:
-            return f"{text[:TEXT_CHARACTERS]}… [cut: {len(text)} characters]"
-        return text
+        return _cut(text, len(text))
     if isinstance(value, (dict, list)):
         encoded = msgspec.json.encode(value)
         if len(encoded) > TEXT_CHARACTERS:
-            return _bounded(encoded.decode())
+            return bounded(encoded.decode())
         if b"\\u001b" in encoded:
-            return _each(value, _bounded)
+            return _each(value, bounded)
     return value  # pyright: ignore[reportUnknownVariableType]
 
 
 def _each(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
         pairs: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
-        return {key: change(item) for key, item in pairs.items()}
+        return {plain(key): change(item) for key, item in pairs.items()}
     items: list[Any] = value
     return [change(item) for item in items]

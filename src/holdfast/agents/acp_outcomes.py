@@ -49,21 +49,27 @@ def start_failed(message: str) -> Outcome:
     return Outcome(stop_reason="start_failed", error_type="start_failed", message=message, by="daemon")
 
 
-def gone(process: AgentProcess) -> Outcome:
+def protocol_error(message: str, *, cost_usd: float | None = None) -> Outcome:
+    return Outcome(
+        stop_reason="error_during_execution",
+        error_type="protocol_error",
+        message=message,
+        by="daemon",
+        total_cost_usd=cost_usd,
+    )
+
+
+def gone(process: AgentProcess, *, cost_usd: float | None) -> Outcome:
     """The conversation broke off before the prompt was answered."""
     exit_ = process.exit
     if exit_ is None:
         pipe = "output" if process.stdout_closed.is_set() else "input"
-        return Outcome(
-            stop_reason="error_during_execution",
-            error_type="protocol_error",
-            message=f"the agent closed its {pipe} but did not exit",
-            by="daemon",
-        )
+        return protocol_error(f"the agent closed its {pipe} but did not exit", cost_usd=cost_usd)
     return Outcome(
         stop_reason="process_exit",
         error_type="process_exit",
         message=f"agent exited with status: {exit_}",
         exit_code=exit_.code,
         signal=exit_.signal,
+        total_cost_usd=cost_usd,
     )

@@ -8,7 +8,8 @@ import msgspec
 
 from holdfast import events
 from holdfast.agents import acp_wire as wire
-from holdfast.agents.acp_events import Update
+from holdfast.agents.acp_events import Update, bounded
+from holdfast.agents.stderr import plain
 from holdfast.events import Event
 
 # The other way to say the same, for agents that do not offer every kind.
@@ -65,9 +66,11 @@ class Permissions:
             events.PermissionRequest(
                 request_id=request_id,
                 tool_name=tool_name,
-                tool_input={} if asked.toolCall.rawInput is None else asked.toolCall.rawInput,
+                tool_input={} if asked.toolCall.rawInput is None else bounded(asked.toolCall.rawInput),
                 tool_id=asked.toolCall.toolCallId or None,
-                options=[events.PermissionOption(kind=option.kind, name=option.name) for option in asked.options],
+                options=[
+                    events.PermissionOption(kind=option.kind, name=plain(option.name)) for option in asked.options
+                ],
                 expires_at=events.timestamp(self._now_ms() + int(self._ttl_s * 1000)),
             )
         )

@@ -1,5 +1,6 @@
 """JSON-RPC 2.0, one message a line, as agents write it and as they should not: nothing they print raises here."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,11 @@ import msgspec
 # A line may be this long (a tool's whole output is one line); of a longer one only the beginning is kept.
 LINE_BYTES = 8 * 1024 * 1024
 _SHOWN_CHARACTERS = 2_000
+
+# What decoding raises for what is no JSON; a nesting deeper than the stack is none either.
+UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+# The beginning of an answer, in the order in which everybody writes its fields.
+_ANSWER = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,9})\s*,\s*"(?:result|error)"')
 
 METHOD_NOT_FOUND = -32601
 AUTH_REQUIRED = -32000
@@ -34,18 +40,31 @@ _encode = msgspec.json.Encoder().encode
 
 
 class LineReader:
-    """Splits chunks into lines and decodes them; what is no message goes to `unparsed`."""
+    """Splits chunks into lines and decodes them; what is no message goes to `unparsed`.
 
-    def __init__(self, message: Callable[[Rpc], None], unparsed: Callable[[str], None]) -> None:
+    A line that was meant to be an answer and cannot be read goes to `spoilt` too: whoever waits for that answer would
+    wait for ever.
+    """
+
+    def __init__(
+        self,
+        message: Callable[[Rpc], None],
+        unparsed: Callable[[str], None],
+        spoilt: Callable[[int, str], None],
+        *,
+        limit: int = LINE_BYTES,
+    ) -> None:
         self._message = message
         self._unparsed = unparsed
+        self._spoilt = spoilt
+        self._limit = limit
         self._rest = bytearray()
         self._overlong = 0
 
     def feed(self, chunk: bytes) -> None:
         *lines, rest = chunk.split(b"\n")
         for line in lines:
-            if self._rest or self._overlong:
+            if self._rest or self._overlong or len(line) > self._limit:
                 self._keep(line)
                 self._close()
             else:
@@ -58,17 +77,17 @@ class LineReader:
             self._close()
 
     def _keep(self, part: bytes) -> None:
-        if len(self._rest) + len(part) > LINE_BYTES:
-            self._overlong += len(part)
-        else:
-            self._rest += part
+        room = self._limit - len(self._rest)
+        self._rest += part[:room]
+        self._overlong += max(0, len(part) - room)
 
     def _close(self) -> None:
         line, overlong = bytes(self._rest), self._overlong
         self._rest.clear()
         self._overlong = 0
         if overlong:
-            self._unparsed(f"{shown(line)} [a line of {len(line) + overlong} bytes, over the limit of {LINE_BYTES}]")
+            size = len(line) + overlong
+            self._unread(line, f"{shown(line)} [a line of {size} bytes, over the limit of {self._limit}]")
         else:
             self._line(line)
 
@@ -76,11 +95,16 @@ class LineReader:
         if not line or line.isspace():
             return
         try:
-            message = _decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            self._unparsed(shown(line))
-            return
-        self._message(message)
+            # The parts of a message are decoded where they are used, so its taker may find that they are none.
+            self._message(_decode(line))
+        except UNDECODABLE:
+            self._unread(line, shown(line))
+
+    def _unread(self, line: bytes, text: str) -> None:
+        self._unparsed(text)
+        answer = _ANSWER.match(line)
+        if answer is not None:
+            self._spoilt(int(answer[1]), text)
 
 
 def shown(line: bytes) -> str:

@@ -45,8 +45,8 @@ class Adapter(Protocol):
         anything that the agent does."""
         ...
 
-    def cancel(self) -> None:
-        """Asks the agent to stop the turn; `run` returns soon if it obeys. Does nothing without a turn."""
+    def cancel(self) -> bool:
+        """Asks the agent to stop the turn; `run` returns soon if it obeys. False if there is no turn (yet)."""
         ...
 
     def answer(self, request_id: str, decision: str, by: str) -> bool:
@@ -69,3 +69,8 @@ class Adapter(Protocol):
 
     @property
     def agent_session_id(self) -> str | None: ...
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the run has cost so far, as far as the agent has told."""
+        ...

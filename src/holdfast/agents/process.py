@@ -10,9 +10,10 @@ from holdfast.agents import tree
 from holdfast.agents.stderr import StderrCollector
 
 # After a death, reading goes on until the pipes close; a child that was left behind may hold them open for ever, so
-# it also ends when nothing has come for this long, and in any case after the limit.
+# it also ends when nothing has come for this long, and in any case after some such periods. A period in which we held
+# the agent up does not count: what it wrote before its death is still in the pipe.
 _QUIET_S = 0.3
-_DRAIN_LIMIT_S = 10.0
+_DRAIN_PERIODS = 3
 
 
 class Exit:
@@ -148,12 +149,11 @@ class AgentProcess:
         finally:
             for wait in waits:
                 wait.cancel()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_DRAIN_LIMIT_S):
-                await self._drained()
+        await self._drained()
 
     async def _drained(self) -> None:
-        while True:
+        periods = 0
+        while periods < _DRAIN_PERIODS:
             received = self._out.received
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_QUIET_S):
@@ -161,7 +161,10 @@ class AgentProcess:
                     await self._out.closed.wait()
                     await self._err.closed.wait()
                     return
-            if self._out.received == received and not self._paused:
+            if self._paused:
+                continue
+            periods += 1
+            if self._out.received == received:
                 return
 
     def stderr(self) -> StderrCollector:

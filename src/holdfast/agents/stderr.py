@@ -10,7 +10,10 @@ _LINE_CHARACTERS = 500
 # Kept of a line before it is cleaned and cut: enough that a secret is not cut in half before it is seen.
 _LINE_BYTES = 8192
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+# Sequences, strings (titles, links) and single commands; a lone ESC matches too, so none is ever left over.
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?")
+_UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*|[ -/]*)\Z")
+_ESCAPE_CHARACTERS = 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _SECRET_SHAPES = re.compile(
     r"""sk-[A-Za-z0-9_-]{16,} | gh[pousr]_[A-Za-z0-9]{20,} | github_pat_\w{20,} | xox[abpr]-[A-Za-z0-9-]{10,}
@@ -27,10 +30,20 @@ def plain(text: str) -> str:
     return _ANSI.sub("", text) if "\x1b" in text else text
 
 
+def whole_escapes(text: str) -> tuple[str, str]:
+    """The text, and the beginning of an escape at its end whose rest is still to come: agents write in pieces."""
+    at = text.rfind("\x1b")
+    if at < 0 or len(text) - at > _ESCAPE_CHARACTERS or _UNFINISHED.match(text, at) is None:
+        return text, ""
+    return text[:at], text[at:]
+
+
 def secrets_of(environment: Mapping[str, str]) -> list[str]:
-    """The values of the agent's environment that must not show up in what it prints, longest first."""
-    found = {value for name, value in environment.items() if _SECRET_NAME.search(name) and len(value) >= 8}
-    return sorted(found, key=len, reverse=True)
+    """The values of the agent's environment that must not show up in what it prints, longest first. It is read line
+    by line, so a value of several lines (a private key) counts as several."""
+    values = [value for name, value in environment.items() if _SECRET_NAME.search(name)]
+    found = {line.strip() for value in values for line in value.splitlines()}
+    return sorted((line for line in found if len(line) >= 8), key=len, reverse=True)
 
 
 class StderrCollector:
@@ -40,6 +53,7 @@ class StderrCollector:
         self._head_lines = head
         self._tail_lines = tail
         self._secrets = list(secrets)
+        self._longest = max(map(len, self._secrets), default=0)
         self._first: list[str] = []  # up to head + tail: as long as nothing must be left out
         self._last: deque[bytes] = deque(maxlen=tail)
         self._line = bytearray()
@@ -75,6 +89,8 @@ class StderrCollector:
         for secret in self._secrets:
             text = text.replace(secret, _HIDDEN)
         text = _SECRET_SHAPES.sub(_HIDDEN, text)
+        if len(line) == _LINE_BYTES:
+            text = text[: max(0, len(text) - self._longest)]  # the end of a line that was cut may be half a secret
         return text if len(text) <= _LINE_CHARACTERS else text[:_LINE_CHARACTERS] + "..."
 
     def result(self) -> Stderr | None:

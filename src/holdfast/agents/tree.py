@@ -13,6 +13,7 @@ import time
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _POLL_S = 0.02
+_SNATCHES = 50
 
 
 def become_subreaper() -> None:
@@ -78,6 +79,34 @@ def marked(marker: str) -> list[int]:
     return found
 
 
+def _children() -> list[int]:
+    """This process's children, zombies too. Read in one go, it is fast enough to catch one that only forks and exits;
+    a walk through /proc sees such a one only when it is gone."""
+    found: list[int] = []
+    for thread in os.listdir("/proc/self/task"):  # noqa: PTH208
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{thread}/children", encoding="ascii") as file:  # noqa: PTH123
+            found += map(int, file.read().split())
+    return found
+
+
+def is_childless() -> bool:
+    """Whether nothing is left below this process: a subreaper is the parent of every orphan, so this is the kernel's
+    own word. False while a child is a zombie that nobody has waited for."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def kill_all() -> None:
+    """SIGKILL to all that can be found below this process. Again and again, until `is_childless`: what is being killed
+    may be forking at this moment."""
+    signal_all(descendants(os.getpid()), signal.SIGKILL)
+    for _ in range(_SNATCHES):
+        signal_all(_children(), signal.SIGKILL)
+
+
 def signal_all(pids: list[int], number: int) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -97,16 +126,17 @@ def reap_orphans(keep: int | None) -> None:
 
 
 async def end_tree(*, grace_s: float, deadline_s: float) -> bool:
-    """SIGTERM to all below this process, SIGKILL to what is left after `grace_s`; true once nothing is left."""
+    """SIGTERM to all below this process, SIGKILL to what is left after `grace_s`; true once nothing is left. Somebody
+    else must take the exit statuses meanwhile (`reap_orphans`)."""
     began = time.monotonic()
     left = descendants(os.getpid())
     signal_all(left, signal.SIGTERM)
     while left and time.monotonic() - began < grace_s:
         await asyncio.sleep(_POLL_S)
         left = descendants(os.getpid())
-    while left and time.monotonic() - began < deadline_s:
-        # Again and again: what is being killed may be forking at this moment.
-        signal_all(left, signal.SIGKILL)
+    while not is_childless():
+        if time.monotonic() - began > deadline_s:
+            return False
+        kill_all()
         await asyncio.sleep(_POLL_S)
-        left = descendants(os.getpid())
-    return not left
+    return True

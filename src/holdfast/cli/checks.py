@@ -14,7 +14,6 @@ import msgspec
 from holdfast import __version__
 from holdfast.cli.client import Refused, Unreachable
 from holdfast.cli.connect import address, connect
-from holdfast.cli.text import count
 from holdfast.config import Settings, find_file
 from holdfast.errors import HoldfastError
 
@@ -140,11 +139,7 @@ def check_store(settings: Settings) -> Check:
     try:
         return ok("store", inspect(settings.store_url))
     except HoldfastError as error:
-        return broken("store", str(error), "see the sentence before; the log itself was not touched")
-
-
-def count_lonely(number: int) -> str:
-    return f"{count(number, 'agent')} at work without a server"
+        return broken("store", str(error), "nothing was changed; --store or HOLDFAST_STORE choose another")
 
 
 def _existing(path: Path) -> Path:

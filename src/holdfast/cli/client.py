@@ -138,7 +138,7 @@ class Client:
         try:
             response = self._http.get(f"{self.url}{API}{path}", params=given, timeout=REQUEST_TIMEOUT)
         except httpx.TransportError as cause:
-            raise self._unreachable() from cause
+            raise self._unreachable(cause) from cause
         return self._decoded(response)
 
     def _post(self, path: str, body: object) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class Client:
             except httpx.TransportError as cause:
                 never_connected = isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout)
                 if is_last or (never_connected and not may_have_arrived):
-                    raise self._unreachable() from cause
+                    raise self._unreachable(cause) from cause
                 may_have_arrived = True
             else:
                 # 503: the server stops or waits for its store; nothing was written.
@@ -174,6 +174,8 @@ class Client:
                 pass
         raise self.refusal(response)
 
-    def _unreachable(self) -> Unreachable:
+    def _unreachable(self, cause: httpx.TransportError) -> Unreachable:
+        if isinstance(cause, httpx.ReadTimeout):
+            return Unreachable(f"The server at {self.url} took the request but did not answer it in time.")
         hint = "; start one with `holdfast serve`" if self.is_local else ""
         return Unreachable(f"No Holdfast server answers at {self.url}{hint}.")

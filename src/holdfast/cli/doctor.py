@@ -1,6 +1,7 @@
 """`holdfast doctor`: names what is broken, and ends keepers that no server owns any more."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from holdfast.cli.options import Json, Token, Url
 from holdfast.cli.output import print_json, say
 from holdfast.cli.text import clean, count, now, span
 from holdfast.cli.watch import consoles
-from holdfast.config import load
+from holdfast.config import Settings, load
 from holdfast.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -34,9 +35,18 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Look for what is broken, and say what to do about it. The exit code is 1 if something is."""
-    found = _examine(data, config, url, token)
-    lonely = _lonely_keepers(data, config)
-    found += [_describe(keeper) for keeper in lonely]
+    found = [checks.check_python()]
+    lonely: list[FoundKeeper] = []
+    try:
+        settings = load({"data": data}, os.environ, config)
+    except ConfigError as error:
+        # The rest would be about settings that nobody meant.
+        found.append(checks.broken("settings", str(error), "correct it"))
+    else:
+        found.append(checks.check_settings_file(os.environ, config, settings))
+        found += _examine(settings, url, token)
+        lonely = _lonely_keepers(settings)
+        found += [_describe(keeper) for keeper in lonely]
     if as_json:
         print_json({"ok": not _is_broken(found), "checks": found})
     else:
@@ -46,33 +56,19 @@ def doctor(
     raise typer.Exit(exits.FAILURE if _is_broken(found) else exits.SUCCESS)
 
 
-def _examine(data: Path | None, config: Path | None, url: str | None, token: str | None) -> list[Check]:
-    found = [checks.check_python()]
-    try:
-        settings = load({"data": data}, os.environ, config)
-    except ConfigError as error:
-        # The rest would be about settings that nobody meant.
-        return [*found, checks.broken("settings", str(error), "correct it")]
-    found += [
-        checks.check_settings_file(os.environ, config, settings),
-        checks.check_data(settings.data),
-        checks.check_token(settings),
-        checks.check_disk(settings.data),
-        checks.check_store(settings),
-        checks.check_server(settings, url, token, os.environ),
-        *checks.check_agents(settings),
-    ]
-    return found
+def _examine(settings: Settings, url: str | None, token: str | None) -> Iterator[Check]:
+    yield checks.check_data(settings.data)
+    yield checks.check_token(settings)
+    yield checks.check_disk(settings.data)
+    yield checks.check_store(settings)
+    yield checks.check_server(settings, url, token, os.environ)
+    yield from checks.check_agents(settings)
 
 
-def _lonely_keepers(data: Path | None, config: Path | None) -> "list[FoundKeeper]":
+def _lonely_keepers(settings: Settings) -> "list[FoundKeeper]":
     # Imported here because of what the keeper's package brings; other commands must be quick.
     from holdfast.keeper.census import census
 
-    try:
-        settings = load({"data": data}, os.environ, config)
-    except ConfigError:
-        return []
     return [keeper for keeper in census(settings.data) if not keeper.has_server]
 
 
@@ -95,7 +91,7 @@ def _end(lonely: "list[FoundKeeper]", *, yes: bool) -> None:
         if end(keeper):
             say(f"Ended keeper {keeper.pid} of session {keeper.session_id[:8]}.")
         else:
-            say(f"Keeper {keeper.pid} of session {keeper.session_id[:8]} had gone already.")
+            say(f"Keeper {keeper.pid} of session {keeper.session_id[:8]} cannot be ended.")
 
 
 def _is_broken(found: list[Check]) -> bool:
@@ -108,4 +104,4 @@ def _print(found: list[Check]) -> None:
         mark, style = MARKS[check.state]
         out.print(Text.assemble((mark, style), f" {check.name:<9}", clean(check.detail)), soft_wrap=not out.is_terminal)
         if check.advice:
-            out.print(Text(f"            → {clean(check.advice)}", "dim"), soft_wrap=not out.is_terminal)
+            out.print(Text(f"           → {clean(check.advice)}", "dim"), soft_wrap=not out.is_terminal)

@@ -59,7 +59,7 @@ def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | Non
         lines.append(Text("  It had not begun, so it cannot be continued; start anew: holdfast run …", "dim"))
     else:
         lines.append(Text.assemble((f'  go on with: holdfast task {short} "…"', "dim")))
-    if info.get("stderr") and stderr_lines is not None:
+    if _is_cut(info.get("stderr"), stderr_lines):
         lines.append(Text(f"  see all:    holdfast show {short}", "dim"))
     return lines
 
@@ -108,6 +108,12 @@ def _message(end: Mapping[str, Any], info: Mapping[str, Any]) -> str:
     said = str(info.get("message") or end.get("message") or "")
     own = str(end.get("agent_stop_reason") or "")
     return said or (f"The agent says: {own}" if own and own != end.get("stop_reason") else "")
+
+
+def _is_cut(stderr: Mapping[str, Any] | None, limit: int | None) -> bool:
+    if not stderr or limit is None:
+        return False
+    return len(f"{stderr.get('head', '')}\n{stderr.get('tail') or ''}".splitlines()) > limit
 
 
 def _stderr(stderr: Mapping[str, Any] | None, limit: int | None) -> list[Text]:

@@ -1,9 +1,11 @@
 """`holdfast ls`: the sessions, newest first."""
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.cells import cell_len
 from rich.text import Text
 
 from holdfast.cli.connect import connect
@@ -12,6 +14,8 @@ from holdfast.cli.output import print_json, say
 from holdfast.cli.text import age, money, now, one_line
 from holdfast.cli.watch import consoles
 
+COLUMNS = ("id", "status", "agent", "project", "task", "age", "cost")
+GAP = 2
 STATUS_STYLES = {
     "pending": "cyan",
     "running": "bold cyan",
@@ -55,29 +59,41 @@ def ls(
         say("No session fits." if any(filters.values()) else 'No sessions yet; begin with: holdfast run "…"')
         return
     out, _ = consoles()
-    out.print(_table(sessions), soft_wrap=not out.is_terminal)
+    for line in _table(sessions, out.width if out.is_terminal else None):
+        out.print(line, soft_wrap=True)
     if page.get("next"):
         say("There are more; --all lists them.")
 
 
-def _table(sessions: list[dict[str, Any]]) -> Table:
+def _table(sessions: list[dict[str, Any]], width: int | None) -> Iterator[Text]:
+    """The sessions as lines; where the width does not suffice, the task is cut and nothing else."""
     time_now = now()
-    table = Table(box=None, pad_edge=False, header_style="dim", expand=False)
-    for name in ("id", "status", "agent", "project"):
-        table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=16)
-    # The task takes what is left, so that a narrow terminal cuts it and nothing else.
-    table.add_column("task", no_wrap=True, overflow="ellipsis", min_width=8, ratio=1)
-    table.add_column("age", no_wrap=True, justify="right")
-    table.add_column("cost", no_wrap=True, justify="right")
-    for record in sessions:
-        cost = record.get("total_cost_usd")
-        table.add_row(
-            record["session_id"][:8],
-            Text(record["status"], STATUS_STYLES.get(record["status"], "")),
-            one_line(record["agent"]),
-            one_line(record.get("project_id", "")),
-            one_line(record.get("task", "")),
-            age(record["created_at"], time_now),
-            "" if cost is None else money(cost),
-        )
-    return table
+    rows = [{name: name for name in COLUMNS}] + [_cells(record, time_now) for record in sessions]
+    # What no session has needs no column.
+    names = [name for name in COLUMNS if any(row[name] for row in rows[1:])]
+    widths = {name: max(cell_len(row[name]) for row in rows) for name in names}
+    if width is not None:
+        others = sum(widths[name] + GAP for name in names if name != "task")
+        widths["task"] = max(len("task"), min(widths["task"], width - others))
+    for number, row in enumerate(rows):
+        line = Text(style="dim" if number == 0 else "")
+        for name in names:
+            cell = Text(row[name], STATUS_STYLES.get(row[name], "") if name == "status" else "")
+            cell.truncate(widths[name], overflow="ellipsis")
+            cell.align("right" if name in ("age", "cost") else "left", widths[name])
+            line.append_text(cell).append(" " * GAP)
+        line.rstrip()
+        yield line
+
+
+def _cells(record: dict[str, Any], time_now: datetime) -> dict[str, str]:
+    cost = record.get("total_cost_usd")
+    return {
+        "id": record["session_id"][:8],
+        "status": one_line(record["status"]),
+        "agent": one_line(record["agent"], 16),
+        "project": one_line(record.get("project_id", ""), 16),
+        "task": one_line(record.get("task", "")),
+        "age": age(record["created_at"], time_now),
+        "cost": "" if cost is None else money(cost),
+    }

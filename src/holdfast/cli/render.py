@@ -45,7 +45,7 @@ class Screen:
         shown_on = next((console for console in (self._out, self._err) if _can_redraw(console)), None)
         self._stage = Stage(shown_on, self._foot) if shown_on else None
         self._last_kind: dict[Console, str] = {}
-        self._has_written = False
+        self._written = ""
         self._message: Growing | None = None
         self._thinking: Growing | None = None
         self._tools: dict[str, str] = {}
@@ -181,9 +181,11 @@ class Screen:
 
     def _write(self, text: str, *, is_new: bool) -> None:
         """To a file or a program, as it came; texts have an empty line between them."""
-        self._out.file.write(f"\n{text}" if is_new and self._has_written else text)
+        if is_new and self._written and not self._written.endswith("\n\n"):
+            text = f"\n{text}"
+        self._out.file.write(text)
         self._out.file.flush()
-        self._has_written = True
+        self._written = (self._written + text)[-2:]
 
     def _take_thinking(self, data: dict[str, Any]) -> None:
         if data.get("parent_id"):
@@ -242,7 +244,7 @@ class Screen:
     def _request(self, data: dict[str, Any]) -> None:
         self._say("request", Text(f"? The agent asks for permission: {one_line(data['tool_name'])}", "bold yellow"))
         # The person must see what they allow, so this is not cut to a line.
-        self._say("request", Padding(Text(describe_input(data.get("tool_input"))), (0, 0, 0, 4)))
+        self._say("request", Padding(Text(describe_input(data.get("tool_input"))), (0, 0, 0, 4), expand=False))
         if not self._keyboard:
             how = f"answer in a terminal with: holdfast attach {self._session_id[:8]}"
             until = f"rejected at {clock(data['expires_at'])} if nobody does"

@@ -47,7 +47,7 @@ class Door:
     def __init__(self, app: ASGIApp, context: Context) -> None:
         self._app = app
         self._context = context
-        self._allowed_hosts = frozenset(context.settings.allowed_hosts)
+        self._allowed_hosts = frozenset(name.lower() for name in context.settings.allowed_hosts)
         self._logger = structlog.get_logger("holdfast.http")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,7 +109,15 @@ async def _holdfast_error(_request: Request, error: Exception) -> Response:
     return problem(error)
 
 
+async def _defect(_request: Request, _error: Exception) -> Response:
+    """Starlette answers with this and raises the error again: the door logs it."""
+    return problem(HoldfastError())
+
+
 def build(context: Context) -> ASGIApp:
-    app = Starlette(routes=_ROUTES, exception_handlers={HTTPException: _http_error, HoldfastError: _holdfast_error})
+    app = Starlette(
+        routes=_ROUTES,
+        exception_handlers={HTTPException: _http_error, HoldfastError: _holdfast_error, Exception: _defect},
+    )
     app.state.context = context
     return Door(app, context)

@@ -17,12 +17,21 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 def check_host(host: str | None, allowed: frozenset[str]) -> None:
     """DNS rebinding: a page of evil.example whose name suddenly means 127.0.0.1 still says evil.example here."""
-    name = urlsplit(f"//{host}").hostname if host else None
-    if name is None:
+    if not host:
         raise WrongHost("The request has no Host header")
+    name = _name_of(host)
+    if name is None:
+        raise WrongHost(f"The Host header {host!r} is not the name of a host")
     if name == "localhost" or name in allowed or _is_address(name):
         return
     raise WrongHost(f"The host {name!r} is not served here; the setting allowed_hosts may name it")
+
+
+def _name_of(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:  # a bracket that is not closed
+        return None
 
 
 def _is_address(name: str) -> bool:
@@ -108,5 +117,6 @@ def _check_origin(method: str, headers: Mapping[str, str]) -> None:
         if method in _SAFE and headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
             return
         raise ForbiddenOrigin(f"A {method} with the cookie must say its Origin")
-    if urlsplit(origin).netloc != headers.get("host"):
+    # As text: an origin that cannot be parsed is not ours either.
+    if origin.partition("://")[2] != headers.get("host"):
         raise ForbiddenOrigin(f"The origin {origin!r} may not use the cookie")

@@ -78,7 +78,9 @@ async def history(request: Request) -> Response:
     row = await row_of(request)
     after = whole_number(request, "after", 0, least=0, most=10**18)
     limit = whole_number(request, "limit", 500, least=1, most=1000)
-    page = await context_of(request).log.read.history(row.key, after, limit + 1)
+    found = await context_of(request).log.read.history(row.key, after, limit + 1)
+    # What was committed since the head was read comes with the stream: a client goes on from `head`.
+    page = [entry for entry in found if entry[0] <= row.head]
     shown = page[:limit]
     # Envelopes are stored as they go on the wire: joined, never decoded.
     body = b'{"events":[' + b",".join(envelope for _, envelope in shown) + b'],"head":%d' % row.head

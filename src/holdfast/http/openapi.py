@@ -13,6 +13,7 @@ from holdfast.sessions.record import Record
 from holdfast.state import STATUSES
 
 _REF = "#/components/schemas/{name}"
+_SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"cookie": []}, {"query": []}]
 
 
 def _json(name: str) -> dict[str, Any]:
@@ -71,6 +72,11 @@ def _get(summary: str, responses: dict[str, Any], *parameters: dict[str, Any]) -
     return {"get": {"summary": summary, "parameters": list(parameters), "responses": responses}}
 
 
+def _open(path: dict[str, Any]) -> dict[str, Any]:
+    """It answers without a credential, and says more with one."""
+    return {"get": {**path["get"], "security": [{}, *_SECURITY]}}
+
+
 def _post(summary: str, body: str | None, responses: dict[str, Any], *parameters: dict[str, Any]) -> dict[str, Any]:
     operation: dict[str, Any] = {"summary": summary, "parameters": list(parameters), "responses": responses}
     if body is not None:
@@ -91,7 +97,7 @@ def _paths() -> dict[str, Any]:
         _query("before", {"type": "string"}, "The value of `next` of the page before"),
     )
     return {
-        "/api/v1/health": _get("Is the server up?", {"200": _answer("It is", "Health")}),
+        "/api/v1/health": _open(_get("Is the server up?", {"200": _answer("It is", "Health"), **_problems()})),
         "/api/v1/tickets": _post(
             "A ticket that opens one stream, once", None, {"200": _answer("The ticket", "Ticket"), **_problems(400)}
         ),
@@ -229,5 +235,5 @@ def document() -> dict[str, Any]:
                 "query": {"type": "apiKey", "in": "query", "name": "token"},
             },
         },
-        "security": [{"bearer": []}, {"cookie": []}, {"query": []}],
+        "security": _SECURITY,
     }

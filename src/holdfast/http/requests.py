@@ -84,7 +84,8 @@ def whole_number(request: Request, name: str, default: int, *, least: int, most:
     if text is None:
         return default
     # isascii: int() also takes digits of other scripts, which no client means.
-    if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
+    # The length: int() refuses what has thousands of digits.
+    if not (text.isascii() and text.isdigit() and len(text) < 20) or not least <= int(text) <= most:
         raise BadRequest(f"{name} must be a whole number from {least} to {most}, not {text!r}")
     return int(text)
 

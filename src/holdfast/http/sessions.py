@@ -123,6 +123,9 @@ def _parse_cursor(text: str | None) -> tuple[int, int] | None:
         return None
     try:
         created_ms, _, key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii").partition(".")
-        return int(created_ms), int(key)
+        cursor = int(created_ms), int(key)
+        if not all(0 <= number < 2**63 for number in cursor):  # no column holds more
+            raise ValueError(text)
+        return cursor
     except (ValueError, binascii.Error) as reason:
         raise BadRequest(f"before={text!r} is not a value of `next`") from reason

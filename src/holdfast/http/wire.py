@@ -5,6 +5,7 @@ session that costs more than the sending; so an event stream gets at its transpo
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -17,7 +18,7 @@ class Wire:
     def __init__(self, transport: asyncio.Transport, flow: FlowControl) -> None:
         self._transport = transport
         self._flow = flow
-        self._wake: asyncio.Event | None = None
+        self._stopped: Callable[[], None] | None = None
         self.is_lost = False
         self.write = transport.write
 
@@ -29,15 +30,12 @@ class Wire:
         if self._flow.write_paused:
             await self._flow.drain()
 
-    def when_lost(self, wake: asyncio.Event) -> None:
-        self._wake = wake
-        if self.is_lost:
-            wake.set()
+    def when_stopped(self, call: Callable[[], None] | None) -> None:
+        self._stopped = call
 
-    def lose(self) -> None:
-        self.is_lost = True
-        if self._wake is not None:
-            self._wake.set()
+    def stop(self) -> None:
+        if self._stopped is not None:
+            self._stopped()
 
 
 class WireProtocol(HttpToolsProtocol):
@@ -49,7 +47,12 @@ class WireProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.wire.lose()
+        self.wire.is_lost = True
+        self.wire.stop()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.wire.stop()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -61,6 +61,7 @@ def stopped(
     stderr: Stderr | None,
     agent_session_id: str | None,
     duration_ms: int,
+    cost_usd: float | None = None,
 ) -> End:
     """The end that we brought about: a user cancelled, the server went down, time was up."""
     terminated = TerminationInfo(reason="terminated", terminated_by="daemon")
@@ -74,6 +75,7 @@ def stopped(
             termination_info=terminated,
             num_turns=1 if started else 0,
             duration_ms=duration_ms,
+            total_cost_usd=cost_usd,
         )
     if why == "interrupted":
         return interrupted(
@@ -82,6 +84,7 @@ def stopped(
             agent_session_id=agent_session_id,
             duration_ms=duration_ms,
             termination_info=terminated,
+            cost_usd=cost_usd,
         )
     message = f"the run did not end within {timeout_s:g} s" if timeout_s is not None else "the run took too long"
     return events.Error(
@@ -93,6 +96,7 @@ def stopped(
         termination_info=TerminationInfo(reason="error", terminated_by="daemon", message=message, stderr=stderr),
         num_turns=1 if started else 0,
         duration_ms=duration_ms,
+        total_cost_usd=cost_usd,
     )
 
 
@@ -103,6 +107,7 @@ def interrupted(
     agent_session_id: str | None,
     duration_ms: int | None,
     termination_info: TerminationInfo | None = None,
+    cost_usd: float | None = None,
 ) -> End:
     """The end of a run whose keeper or server could not see it through."""
     return events.Error(
@@ -113,5 +118,7 @@ def interrupted(
         agent_session_id=agent_session_id,
         synthetic=True,
         termination_info=termination_info or TerminationInfo(reason="error", terminated_by="daemon", message=message),
+        num_turns=1 if started else 0,
         duration_ms=duration_ms,
+        total_cost_usd=cost_usd,
     )

@@ -26,8 +26,8 @@ def guard(keeper_pid: int) -> NoReturn:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     status = _wait_for(keeper_pid)
     deadline = time.monotonic() + _DEADLINE_S
-    while (left := tree.descendants(os.getpid())) and time.monotonic() < deadline:
-        tree.signal_all(left, signal.SIGKILL)
+    while not tree.is_childless() and time.monotonic() < deadline:
+        tree.kill_all()
         tree.reap_orphans(keep=None)
         time.sleep(_POLL_S)
     code = os.waitstatus_to_exitcode(status)

@@ -105,8 +105,7 @@ class Run:
     async def _halt(self, working: "asyncio.Future[Outcome]") -> End:
         """Ends a turn that does not end by itself."""
         why: Stopped = self._stop.result() if self._stop.done() else "timeout"
-        self._adapter.cancel()
-        if not self._forgotten:
+        if self._adapter.cancel() and not self._forgotten:
             await asyncio.wait((working,), timeout=_OBEY_S)
         await self._adapter.end(patience_s=0)
         return stopped(
@@ -116,6 +115,7 @@ class Run:
             stderr=self._stderr.result(),
             agent_session_id=self._adapter.agent_session_id,
             duration_ms=now_ms() - self._began_ms,
+            cost_usd=self._adapter.cost_usd,
         )
 
     def _ended(self, working: "asyncio.Future[Outcome]") -> End:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, case, delete, select, update
 
 from holdfast.errors import HoldfastError
 from holdfast.log import schema
@@ -84,16 +84,16 @@ class Log:
     async def drop_partials(self, *, ended_before_ms: int, limit: int = 20) -> int:
         """Drops the partials of runs that ended long enough ago; answers how many runs that were."""
 
-        def job(connection: Connection) -> list[tuple[str, int]]:
+        def job(connection: Connection) -> tuple[int, list[tuple[str, int]]]:
             return _drop_partials(connection, ended_before_ms, limit)
 
-        dropped: list[tuple[str, int]] = await self._submit(job)
+        runs, dropped = await self._submit(job)
         for session_id, through in dropped:
             self._tails.forget(session_id)
             head = self._heads.get(session_id)
             if head is not None and through > head.dropped_through:
                 self._heads[session_id] = head._replace(dropped_through=through)
-        return len(dropped)
+        return runs
 
     async def forget_requests(self, *, before_ms: int) -> None:
         statement = delete(schema.requests).where(schema.requests.c.created_ms < before_ms)
@@ -182,7 +182,8 @@ class Log:
         return unwatch
 
 
-def _drop_partials(connection: Connection, ended_before_ms: int, limit: int) -> list[tuple[str, int]]:
+def _drop_partials(connection: Connection, ended_before_ms: int, limit: int) -> tuple[int, list[tuple[str, int]]]:
+    """How many runs were due, and of those that had partials the session and the last number that is gone."""
     runs, events, sessions = schema.runs, schema.events, schema.sessions
     due = connection.execute(
         select(runs.c.session_key, runs.c.number, runs.c.first_sequence, runs.c.last_sequence)
@@ -204,8 +205,10 @@ def _drop_partials(connection: Connection, ended_before_ms: int, limit: int) -> 
             update(runs).where(runs.c.session_key == key, runs.c.number == number).values(partials_dropped=True)
         )
         if through is not None:
+            # Runs are dropped in the order of their clock times, which a clock that is set back puts wrong.
+            furthest = case((sessions.c.dropped_through < through, through), else_=sessions.c.dropped_through)
             session_id = connection.execute(
-                update(sessions).where(sessions.c.key == key).values(dropped_through=through).returning(sessions.c.id)
+                update(sessions).where(sessions.c.key == key).values(dropped_through=furthest).returning(sessions.c.id)
             ).scalar_one()
             dropped.append((session_id, through))
-    return dropped
+    return len(due), dropped

@@ -32,6 +32,7 @@ class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     head: int
     owner_epoch: int
+    acknowledged: int
     dropped_through: int
     created_ms: int
     updated_ms: int
@@ -41,7 +42,6 @@ class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     secret: str
-    acknowledged: int
     spec: bytes
     ended_ms: int | None
 
@@ -117,15 +117,12 @@ class Reader:
         )
 
         def read(connection: Connection) -> tuple[list[Block], int]:
-            frames: list[bytes] = []
-            reached = after
-            rows: Sequence[Any] = connection.exec_driver_sql(sql, (after, head, user_id)).fetchall()
-            for position, body, session_id in rows:
-                named = bytes(body)[:-1] + b',"session_id":"%b"}' % session_id.encode()
-                frames.append(self._frame(position, named))
-                reached = position
-            blocks = [Block(after, reached, b"".join(frames))] if frames else []
-            return blocks, reached if len(rows) == _PAGE_ROWS else head
+            rows = connection.exec_driver_sql(sql, (after, head, user_id))
+            named = (
+                (position, bytes(body)[:-1] + b',"session_id":"%b"}' % session_id.encode())
+                for position, body, session_id in rows
+            )
+            return self._blocks(named, after, head)
 
         return await self._read(read)
 
@@ -177,9 +174,7 @@ class Reader:
         return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
     async def run(self, key: int, number: int) -> RunRow | None:
-        query = select(_r.number, _r.secret, _r.acknowledged, _r.spec, _r.ended_ms).where(
-            _r.session_key == key, _r.number == number
-        )
+        query = select(_r.number, _r.secret, _r.spec, _r.ended_ms).where(_r.session_key == key, _r.number == number)
 
         def read(connection: Connection) -> RunRow | None:
             row = connection.execute(query).mappings().first()

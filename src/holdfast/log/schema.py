@@ -39,6 +39,8 @@ sessions = Table(
     Column("status", Text, nullable=False),
     Column("head", BigInteger, nullable=False),
     Column("owner_epoch", BigInteger, nullable=False),
+    # How many of the current run's events, as its keeper counts them, are in the log: where a new link goes on.
+    Column("acknowledged", BigInteger, nullable=False),
     # The highest sequence whose partial was dropped: a reader before it is told of the gap.
     Column("dropped_through", BigInteger, nullable=False, server_default=text("0")),
     Column("created_ms", BigInteger, nullable=False),
@@ -55,8 +57,6 @@ runs = Table(
     Column("session_key", _Key, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("secret", Text, nullable=False),
-    # How many of the keeper's events are in the log: where a keeper goes on after a new link.
-    Column("acknowledged", BigInteger, nullable=False),
     Column("spec", LargeBinary, nullable=False),
     Column("first_sequence", BigInteger, nullable=False),
     Column("ended_ms", BigInteger),

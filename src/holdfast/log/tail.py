@@ -62,6 +62,7 @@ class Tails:
         self._size = 0
         self._tails: dict[str, Tail] = {}
         self._order: deque[tuple[str, Tail]] = deque()
+        self._forgotten = 0  # entries of the order whose block is gone
 
     def add(self, session_id: str, blocks: list[Block]) -> None:
         tail = self._tails.get(session_id)
@@ -83,12 +84,18 @@ class Tails:
         tail = self._tails.pop(session_id, None)
         if tail is not None:
             self._size -= sum(len(block.payload) + _OVERHEAD for block in tail.blocks)
+            self._forgotten += len(tail.blocks)
             tail.blocks.clear()
+            # Not each time, as that would walk over all blocks; but not never, as the bound may never be reached.
+            if self._forgotten > len(self._order) // 2:
+                self._order = deque(entry for entry in self._order if entry[1].blocks)
+                self._forgotten = 0
 
     def _drop_oldest(self) -> None:
         session_id, tail = self._order.popleft()
         if not tail.blocks:
-            return  # forgotten meanwhile
+            self._forgotten -= 1
+            return
         self._size -= len(tail.blocks.popleft().payload) + _OVERHEAD
         if not tail.blocks and self._tails.get(session_id) is tail:
             del self._tails[session_id]

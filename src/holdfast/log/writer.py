@@ -5,6 +5,7 @@ Rule 2: an append whose head or epoch no longer holds is refused alone; the othe
 Rule 3: an answer is given only after the commit, or after its failure.
 """
 
+import contextlib
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -13,6 +14,7 @@ from typing import Any
 import msgspec
 import structlog
 from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from holdfast.errors import Fenced, HoldfastError, StoreError
 from holdfast.events import Recorded, envelope
@@ -67,7 +69,7 @@ class Append(msgspec.Struct, kw_only=True):
     create: NewSession | None = None
     begin: NewRun | None = None
     ends_run: int | None = None
-    acknowledged: tuple[int, int] | None = None  # run, index
+    acknowledged: int = 0
     request: Request | None = None
 
 
@@ -100,6 +102,7 @@ class Writer:
         self._deliver = deliver
         self._queue: SimpleQueue[tuple[object, Append | Job] | None] = SimpleQueue()
         self._log = structlog.get_logger("holdfast.log")
+        self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._work, name="holdfast-writer", daemon=True)
         self._thread.start()
 
@@ -128,15 +131,31 @@ class Writer:
                 item = self._queue.get()
             if batch:
                 self._deliver(self._commit(batch))
+        self._disconnect()
+
+    def _connect(self) -> Connection:
+        """The writer's own connection, held for good: to take one from a pool costs more than a small commit."""
+        if self._connection is None:
+            self._connection = self._database.writing.connect()
+        return self._connection
+
+    def _disconnect(self) -> None:
+        """After a failure: whatever state the connection is in, the next commit begins on a fresh one."""
+        if self._connection is not None:
+            with contextlib.suppress(SQLAlchemyError):
+                self._connection.close()
+            self._connection = None
 
     def _commit(self, batch: list[tuple[object, Append | Job]]) -> Answers:
         try:
             return self._transact(batch)
         except HoldfastError as error:
+            self._disconnect()
             if len(batch) == 1:
                 return [(batch[0][0], error)]
         except Exception as error:  # the thread must outlive any defect: without it nothing is ever written
             self._log.exception("commit failed")
+            self._disconnect()
             if len(batch) == 1:
                 return [(batch[0][0], StoreError(f"The store did not work: {error!r}"))]
         # One of them could not be written: each for itself, so that only that one hears of it.
@@ -145,7 +164,9 @@ class Writer:
     def _transact(self, batch: list[tuple[object, Append | Job]]) -> Answers:
         answers: Answers = []
         rows: list[tuple[int, int, bool, bytes]] = []
-        with store_errors("writing"), self._database.writing.begin() as connection:
+        with store_errors("writing"), contextlib.ExitStack() as stack:
+            connection = self._connect()
+            stack.enter_context(connection.begin())
             for ticket, work in batch:
                 try:
                     answers.append((ticket, self._apply(connection, work, rows)))
@@ -199,16 +220,17 @@ class Writer:
                     session_key=key,
                     number=append.begin.number,
                     secret=append.begin.secret,
-                    acknowledged=0,
                     spec=append.begin.spec,
                     first_sequence=append.after + 1,
                 )
             )
-        if append.acknowledged is not None:
-            run, index = append.acknowledged
-            connection.execute(_run(key, run).values(acknowledged=index))
         if append.ends_run is not None:
-            connection.execute(_run(key, append.ends_run).values(ended_ms=append.at_ms, last_sequence=head))
+            runs = schema.runs
+            connection.execute(
+                update(runs)
+                .where(runs.c.session_key == key, runs.c.number == append.ends_run)
+                .values(ended_ms=append.at_ms, last_sequence=head)
+            )
         return Committed(append.session_id, key, head, append.over, append.settled, self._encode(append, key, rows))
 
     def _create(self, connection: Connection, append: Append, head: int) -> int:
@@ -227,6 +249,7 @@ class Writer:
                 status=append.status,
                 head=head,
                 owner_epoch=append.epoch,
+                acknowledged=append.acknowledged,
                 created_ms=append.at_ms,
                 updated_ms=append.at_ms,
                 state=append.state,
@@ -237,9 +260,13 @@ class Writer:
     def _move(self, connection: Connection, append: Append, head: int) -> int:
         mark = self._database.mark
         moved = connection.exec_driver_sql(
-            f"update sessions set head = {mark}, status = {mark}, state = {mark}, updated_ms = {mark} "  # noqa: S608
+            f"update sessions set head = {mark}, status = {mark}, state = {mark}, acknowledged = {mark}, "  # noqa: S608
+            f"updated_ms = {mark} "
             f"where key = {mark} and head = {mark} and owner_epoch = {mark}",
-            (head, append.status, append.state, append.at_ms, append.key, append.after, append.epoch),
+            (
+                *(head, append.status, append.state, append.acknowledged, append.at_ms),
+                *(append.key, append.after, append.epoch),
+            ),
         )
         if moved.rowcount != 1:
             raise Fenced(f"The session {append.session_id} has another writer, or its head is not {append.after}")
@@ -263,11 +290,6 @@ class Writer:
         if frames:
             blocks.append(Block(after, sequence, b"".join(frames)))
         return blocks
-
-
-def _run(key: int, number: int) -> Any:
-    runs = schema.runs
-    return update(runs).where(runs.c.session_key == key, runs.c.number == number)
 
 
 def insert_request(connection: Connection, request: Request, at_ms: int) -> None:

@@ -38,6 +38,7 @@ from holdfast.state import ACTIVE, State
 _CANCEL_S = 2.8
 _SHUTDOWN_S = 5.0
 _CLEAR_UP_S = 3.0
+_BUSY = "Agent session already running for this project"
 
 
 class Host:
@@ -70,20 +71,21 @@ class Host:
     ) -> bytes:
         """A project's session with its next task, or a new session; answers what the client gets to hear."""
         name = agent or self._settings.default_agent
-        chosen = agent_named(name, self.agents)
-        if workspace is not None:
-            workspace = checked_workspace(workspace)
         session_id = deterministic_session_id(project_id) if project_id is not None else random_session_id()
 
         async def begin() -> Session:
+            # Not before: a request that is repeated gets its answer even if its folder is gone by now.
+            chosen = agent_named(name, self.agents)
+            given = checked_workspace(workspace) if workspace is not None else None
             existing = await self.find(session_id) if project_id is not None else None
             if existing is not None:
                 if existing.user_id != user_id:
-                    raise ProjectBusy(_busy(existing, "The project's session belongs to another user"))
-                await self._next(existing, task, name, workspace, timeout_s, once, _refuse_project(existing))
+                    # Its id and state are not this user's to know.
+                    raise ProjectBusy(_BUSY if existing.is_active else "The project's session is another user's")
+                await self._next(existing, task, name, given, timeout_s, once, _refuse_project(existing))
                 return existing
             folder = session_folder(self._settings, session_id)
-            place = workspace or chosen.cwd or str(folder / "workspace")
+            place = given or chosen.cwd or str(folder / "workspace")
             new = NewSession(id=session_id, user_id=user_id, project_id=project_id, agent=name, workspace=place)
             order = Order(agent=name, workspace=place, text=task, shown=task, timeout_s=timeout_s)
             run = _new_run(1, order)
@@ -110,7 +112,7 @@ class Host:
             if known is not None:
                 return known
             session = await begin()
-            launch = asyncio.ensure_future(self._launch(session))
+            launch = asyncio.ensure_future(self._launch(session, session.run))
         await asyncio.shield(launch)
         return _started(session.id)
 
@@ -149,11 +151,12 @@ class Host:
         await self._halt(session, "cancelled", _CANCEL_S)
 
     async def _halt(self, session: Session, why: Stopped, patience_s: float) -> None:
+        await session.written()
         run = session.run
         if not session.is_active:
             return
         watch = self._watches.get(session.id)
-        if watch is not None:
+        if watch is not None and watch[0].run == run:
             self.keepers.stop((session.id, run), Stop(why if why != "timeout" else "cancelled"))
             try:
                 async with asyncio.timeout(patience_s):
@@ -180,14 +183,15 @@ class Host:
             session = self._sessions[session_id] = await Session.load(self._log, row)
             return session
 
-    async def _launch(self, session: Session) -> None:
+    async def _launch(self, session: Session, number: int) -> None:
+        """Starts the keeper of a run, which may have been cancelled by now, and the next one begun."""
         before = self._watches.get(session.id)
         if before is not None:
             # One writer per agent session, always: the last run's agent must be gone before the next one starts.
             await asyncio.wait((before[1],))
         key = self._log.head(session.id)
         assert key is not None
-        run = await self._log.read.run(key.key, session.run)
+        run = await self._log.read.run(key.key, number)
         assert run is not None
         order = msgspec.json.decode(run.spec, type=Order)
         # The session's own folder, and in it the workspace of those that were given none.
@@ -195,7 +199,7 @@ class Host:
         await asyncio.to_thread(Path(folder).mkdir, mode=0o700, parents=True, exist_ok=True)
         if Path(order.workspace).is_relative_to(folder):
             await asyncio.to_thread(Path(order.workspace).mkdir, parents=True, exist_ok=True)
-        watch = Watch(self._settings, self.keepers, session, session.run)
+        watch = Watch(self._settings, self.keepers, session, number)
         guard_pid = await watch.launch(order, run.secret)
         if guard_pid is not None:
             self._watch(session, watch, guard_pid)
@@ -223,7 +227,7 @@ class Host:
             return None
         if session.state.status == "pending":
             # Its server was killed between the keeper's start and the word of it.
-            await session.emit(SessionConnect(session_id=session.id))
+            await session.emit(hello.run, SessionConnect(session_id=session.id))
         return session
 
     # Start and stop
@@ -237,7 +241,7 @@ class Host:
             watch = Watch(self._settings, self.keepers, session, session.run)
             if not watch.was_launched and session.state.status == "pending":
                 # Its task was committed and its agent never started: start it now, as was promised.
-                await self._launch(session)
+                await self._launch(session, session.run)
             elif (guard_pid := await watch.find()) is not None:
                 self._watch(session, watch, guard_pid)
             else:
@@ -290,7 +294,7 @@ def _kept(session_id: str, once: Once | None) -> Request | None:
 def _refuse_project(session: Session) -> Callable[[], None]:
     def refuse() -> None:
         if session.is_active:
-            raise ProjectBusy(_busy(session, "Agent session already running for this project"))
+            raise ProjectBusy(_busy(session, _BUSY))
 
     return refuse
 

@@ -44,7 +44,7 @@ class Session:
         self._log = log
         self._key = key
         self._epoch = epoch
-        self._head = state.head
+        self._head: int = state.head
         self._lock = asyncio.Lock()
         self._over = asyncio.Event()
         # Set when a write failed: what the state says may then be more than what the store has.
@@ -73,8 +73,7 @@ class Session:
         state = state_of(fresh)
         log.learn(fresh, over=not state.is_active, settled=state.settled)
         session = cls(log, row.id, row.user_id, row.key, epoch, state)
-        run = await log.read.run(row.key, state.runs)
-        session.acknowledged = run.acknowledged if run else 0
+        session.acknowledged = fresh.acknowledged
         return session
 
     @property
@@ -87,6 +86,11 @@ class Session:
 
     async def until_over(self) -> None:
         await self._over.wait()
+
+    async def written(self) -> None:
+        """Returns when the store has all that the state says."""
+        async with self._writing():
+            pass
 
     async def begin(
         self,
@@ -104,12 +108,13 @@ class Session:
             at_ms = now_ms()
             entry = record(events.UserMessage(text=task), at_ms)
             self.state.advance(entry)
-            await self._append([entry], begin=run, create=create, request=request)
-            self.acknowledged = 0
+            await self._append([entry], begin=run, create=create, request=request, acknowledged=0)
 
-    async def emit(self, event: Event) -> None:
-        """Writes one event of our own; raises EventRefused if it must not come now."""
+    async def emit(self, run: int, event: Event) -> None:
+        """Writes one event of our own; raises EventRefused if it must not come now, or the run is another by now."""
         async with self._writing():
+            if self.state.runs != run:
+                raise EventRefused(f"The session {self.id} is at run {self.state.runs}, not {run}")
             entry = record(event, now_ms())
             self.state.advance(entry)
             await self._append([entry])
@@ -120,7 +125,7 @@ class Session:
             if not self.state.is_active or self.state.runs != run:
                 return False
             entries: list[Recorded] = []
-            await self._take_end(record(make(self.state), now_ms()), entries, acknowledged=None)
+            await self._take_end(record(make(self.state), now_ms()), entries, before=None)
             await self._append(entries, ends_run=run)
             return True
 
@@ -138,26 +143,25 @@ class Session:
             was_active = self.state.is_active
             entries: list[Recorded] = []
             for index, entry in enumerate(fresh, self.acknowledged + 1):
-                await self._take(entry, entries, before=(run, index - 1))
+                await self._take(entry, entries, before=index - 1)
             ended = run if was_active and not self.state.is_active else None
-            await self._append(entries, acknowledged=(run, last), ends_run=ended)
-            self.acknowledged = last
+            await self._append(entries, acknowledged=last, ends_run=ended)
             return last
 
-    async def _take(self, entry: Recorded, entries: list[Recorded], *, before: tuple[int, int]) -> None:
+    async def _take(self, entry: Recorded, entries: list[Recorded], *, before: int) -> None:
         try:
             if entry.type in events.TERMINAL and self.state.is_active:
-                await self._take_end(entry, entries, acknowledged=before)
+                await self._take_end(entry, entries, before=before)
             else:
                 self.state.advance(entry)
                 entries.append(entry)
         except EventRefused as refusal:
             self._logger.warning("event refused", type=entry.type, reason=str(refusal))
 
-    async def _take_end(self, end: Recorded, entries: list[Recorded], *, acknowledged: tuple[int, int] | None) -> None:
+    async def _take_end(self, end: Recorded, entries: list[Recorded], *, before: int | None) -> None:
         if self.state.open_texts:
             # The texts' pieces are read back from the log, so those of this batch must be there first.
-            await self._append(entries, acknowledged=acknowledged)
+            await self._append(entries, acknowledged=before)
             entries.clear()
             for final in await self._finals():
                 self._advance_into(record(final, end.at_ms), entries)
@@ -194,7 +198,7 @@ class Session:
         create: NewSession | None = None,
         begin: NewRun | None = None,
         request: Request | None = None,
-        acknowledged: tuple[int, int] | None = None,
+        acknowledged: int | None = None,
         ends_run: int | None = None,
     ) -> None:
         assert self.state.status is not None
@@ -212,7 +216,7 @@ class Session:
             create=create,
             begin=begin,
             request=request,
-            acknowledged=acknowledged,
+            acknowledged=self.acknowledged if acknowledged is None else acknowledged,
             ends_run=ends_run,
         )
         try:
@@ -220,7 +224,7 @@ class Session:
         except Fenced:
             self.is_fenced = True
             raise
-        self._key, self._head = committed.key, committed.head
+        self._key, self._head, self.acknowledged = committed.key, committed.head, append.acknowledged
         self._note_over()
 
     @contextlib.asynccontextmanager
@@ -240,8 +244,7 @@ class Session:
         if row is not None:
             self.state = state_of(row)
             self._head = row.head
-            run = await self._log.read.run(row.key, self.state.runs)
-            self.acknowledged = run.acknowledged if run else 0
+            self.acknowledged = row.acknowledged
             self._note_over()
         self._stale = False
 

@@ -37,7 +37,7 @@ class Watch:
         self._settings = settings
         self._keepers = keepers
         self._session = session
-        self._run = run
+        self.run = run
         self._key = (session.id, run)
         self._folder = run_folder(settings.data, session.id, run)
         self._logger = structlog.get_logger("holdfast.run").bind(session_id=session.id, run=run)
@@ -49,24 +49,24 @@ class Watch:
 
     async def launch(self, order: Order, secret: str) -> int | None:
         """Starts the keeper; answers its guard's pid, or None if the run is over or could not be started."""
-        if not self._session.is_active:
+        if not self._session.is_active or self._session.run != self.run:
             return None
         try:
             spec = spec_for(
                 order,
                 self._settings,
                 session_id=self._session.id,
-                run=self._run,
+                run=self.run,
                 secret=secret,
                 socket=self._keepers.socket,
             )
             guard_pid = self._keepers.launch(spec)
         except (OSError, HoldfastError) as error:
             failed = _start_failed(str(error))
-            await self._session.end(self._run, lambda _: failed)
+            await self._session.end(self.run, lambda _: failed)
             return None
         with contextlib.suppress(EventRefused):  # cancelled at this very moment
-            await self._session.emit(events.SessionConnect(session_id=self._session.id))
+            await self._session.emit(self.run, events.SessionConnect(session_id=self._session.id))
         return guard_pid
 
     async def find(self) -> int | None:
@@ -114,8 +114,8 @@ class Watch:
     async def settle(self) -> None:
         """Takes in what the keeper left, states the end if it did not, and clears up."""
         await self._take_unsent()
-        await self._session.end(self._run, _lost)
-        strays = await asyncio.to_thread(tree.marked, f"{RUN_MARKER}={marker(self._session.id, self._run)}")
+        await self._session.end(self.run, _lost)
+        strays = await asyncio.to_thread(tree.marked, f"{RUN_MARKER}={marker(self._session.id, self.run)}")
         if strays:
             self._logger.warning("ending what the run left behind", pids=strays)
             tree.signal_all(strays, signal.SIGKILL)
@@ -131,11 +131,11 @@ class Watch:
         for recorded in left:
             batch.append(recorded)
             if len(batch) == _UNSENT_BATCH:
-                await self._session.ingest(self._run, first, batch)
+                await self._session.ingest(self.run, first, batch)
                 first += len(batch)
                 batch = []
         if batch:
-            await self._session.ingest(self._run, first, batch)
+            await self._session.ingest(self.run, first, batch)
 
     def _clear_up(self) -> None:
         log = self._folder / LOG_FILE

@@ -8,6 +8,7 @@ Rule 1: a reader gets a block only if it stands exactly before it. So nothing is
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol
 
 from holdfast.log.tail import Block
@@ -19,9 +20,10 @@ _WRITES_PER_TURN = 100
 
 
 class Wire(Protocol):
-    """A client's connection: takes ready-made bytes, says when it is full, and wakes its reader when it is lost."""
+    """A client's connection: takes ready-made bytes, and says when it can take no more."""
 
-    def write(self, data: bytes) -> None: ...
+    @property
+    def write(self) -> Callable[[bytes], None]: ...
 
     @property
     def is_full(self) -> bool: ...
@@ -31,16 +33,22 @@ class Wire(Protocol):
 
     async def drained(self) -> None: ...
 
-    def when_lost(self, wake: "asyncio.Event") -> None: ...
+    def when_stopped(self, call: Callable[[], None] | None) -> None:
+        """Has `call` called at once when the wire becomes full or is lost; None takes that back."""
+        ...
 
 
 class Reader:
+    """One client's place in the log. While it waits in a channel, its position is the channel's business."""
+
+    __slots__ = ("joined", "position", "released", "wire", "write")
+
     def __init__(self, wire: Wire, position: int) -> None:
         self.wire = wire
+        self.write = wire.write
         self.position = position
         self.released = asyncio.Event()
         self.joined = False
-        wire.when_lost(self.released)
 
 
 class Channel:
@@ -49,38 +57,53 @@ class Channel:
     def __init__(self, source: Source, heartbeat_s: float) -> None:
         self._source = source
         self._heartbeat_s = heartbeat_s
-        self._readers: set[Reader] = set()
         self._position = 0
+        # Readers that stand at the pump's position, and those that read further before they joined.
+        self._in_step: dict[Reader, None] = {}
+        self._ahead: dict[Reader, None] = {}
+        # The hand-out under way: to whom, how many of them were served, and where those who were not still stand.
+        self._round: list[Reader] = []
+        self._served = 0
+        self._before = 0
         self._moved = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
         self.is_closing = False
 
     async def wait(self, reader: Reader) -> None:
         """Leaves the reader to the pump; returns when it has fallen behind, is lost, or the stream is over."""
-        reader.released.clear()
-        if reader.wire.is_lost or self.is_closing:
+        if reader.wire.is_lost or reader.wire.is_full or self.is_closing:
             return
+        reader.released.clear()
         reader.joined = True
-        self._readers.add(reader)
         if self._pump is None:
             self._position = reader.position
             self._pump = asyncio.ensure_future(self._serve())
+        (self._in_step if reader.position == self._position else self._ahead)[reader] = None
+        reader.wire.when_stopped(lambda: self._release(reader))
         try:
             await reader.released.wait()
         finally:
             self._release(reader)
-            if not self._readers:
-                self._moved.set()  # the pump sees that nobody is left
+            reader.wire.when_stopped(None)
 
     def _release(self, reader: Reader) -> None:
+        """Lets a reader go on by itself, from exactly where it stands. Does nothing if it has gone."""
+        if not reader.joined:
+            return
         reader.joined = False
-        self._readers.discard(reader)
         reader.released.set()
+        if self._ahead.pop(reader, reader) is reader and reader in self._in_step:
+            del self._in_step[reader]
+            reader.position = self._position
+            if reader in self._round and self._round.index(reader) >= self._served:
+                reader.position = self._before
+        if not self._in_step and not self._ahead:
+            self._moved.set()  # the pump sees that nobody is left
 
     async def _serve(self) -> None:
         unwatch = self._source.watch(self._moved.set)
         try:
-            while self._readers:
+            while self._in_step or self._ahead:
                 self._moved.clear()
                 blocks, reached = await self._source.after(self._position)
                 if reached > self._position:
@@ -92,27 +115,27 @@ class Channel:
         finally:
             unwatch()
             self._pump = None
-            # Who joined while we were leaving reads on by itself, and comes again.
             self._release_all()
 
     async def _hand_out(self, blocks: list[Block], reached: int) -> None:
-        after, self._position = self._position, reached
-        data = sse.chunk(b"".join([block.payload for block in blocks])) if blocks else b""
-        writes = 0
-        for reader in tuple(self._readers):
-            if not reader.joined or reader.position >= reached:
-                continue
-            if reader.position != after:
+        self._before, self._position = self._position, reached
+        if blocks:
+            data = sse.chunk(b"".join([block.payload for block in blocks]))
+            self._round, self._served = list(self._in_step), 0
+            while self._served < len(self._round):
+                for reader in self._round[self._served : self._served + _WRITES_PER_TURN]:
+                    # Counted before the write: a wire that becomes full by it has taken it all the same.
+                    self._served += 1
+                    if reader.joined:
+                        reader.write(data)
+                await asyncio.sleep(0)
+            self._round = []
+        for reader in list(self._ahead):
+            if reader.position == reached:
+                del self._ahead[reader]
+                self._in_step[reader] = None
+            elif reader.position < reached:
                 self._release(reader)
-                continue
-            reader.position = reached
-            if data:
-                reader.wire.write(data)
-                if reader.wire.is_full:
-                    self._release(reader)
-                writes += 1
-                if writes % _WRITES_PER_TURN == 0:
-                    await asyncio.sleep(0)
 
     async def _wait_or_beat(self) -> None:
         try:
@@ -120,11 +143,11 @@ class Channel:
                 await self._moved.wait()
         except TimeoutError:
             beat = sse.chunk(sse.HEARTBEAT)
-            for reader in tuple(self._readers):
-                reader.wire.write(beat)
+            for reader in [*self._in_step, *self._ahead]:
+                reader.write(beat)
 
     def _release_all(self) -> None:
-        for reader in tuple(self._readers):
+        for reader in [*self._in_step, *self._ahead]:
             self._release(reader)
 
     def close(self) -> None:
