@@ -122,9 +122,10 @@ async def _clean_up(settings: Settings, log: Log) -> None:
 
 
 def _freeze() -> None:
-    """What was built at start stays: the collector need not walk over it again and again."""
+    """What was built at start stays: the collector need not walk over it again and again, nor so often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _prepare(settings: Settings) -> str:

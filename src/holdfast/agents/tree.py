@@ -9,6 +9,7 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Collection
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -21,9 +22,9 @@ def become_subreaper() -> None:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
-def die_with_parent() -> None:
-    """The kernel kills this process when its parent dies, however the parent dies."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def die_with_parent(number: int = signal.SIGKILL) -> None:
+    """The kernel sends this process the signal when its parent dies, however the parent dies."""
+    _prctl(_PR_SET_PDEATHSIG, number)
 
 
 def _prctl(option: int, value: int) -> None:
@@ -38,8 +39,8 @@ def start_ticks(pid: int) -> int | None:
     return None if stat is None else int(stat[19])
 
 
-def descendants(root: int) -> list[int]:
-    """All living processes below `root`, without zombies."""
+def descendants(root: int, *, spare: Collection[int] = ()) -> list[int]:
+    """All living processes below `root`, without zombies, and without those to spare and what is below them."""
     children: dict[int, list[int]] = {}
     dead: set[int] = set()
     for entry in os.listdir("/proc"):  # noqa: PTH208 - pathlib would cost the keeper memory
@@ -52,7 +53,7 @@ def descendants(root: int) -> list[int]:
     found: list[int] = []
     pending = [root]
     while pending:
-        below = children.get(pending.pop(), [])
+        below = [pid for pid in children.get(pending.pop(), []) if pid not in spare]
         pending += below
         found += [pid for pid in below if pid not in dead]
     return found

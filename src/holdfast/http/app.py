@@ -119,5 +119,7 @@ def build(context: Context) -> ASGIApp:
         routes=_ROUTES,
         exception_handlers={HTTPException: _http_error, HoldfastError: _holdfast_error, Exception: _defect},
     )
+    # A redirect would repeat the query, and with it a token; a path with a slash too many is no path of ours.
+    app.router.redirect_slashes = False
     app.state.context = context
     return Door(app, context)

@@ -18,7 +18,8 @@ def main() -> None:
     if keeper_pid:
         guard(keeper_pid)
     guard_pid = os.getppid()
-    tree.die_with_parent()
+    # Not SIGKILL: without its guard the keeper is the only one who can end what its agent has left behind.
+    tree.die_with_parent(signal.SIGTERM)
     tree.become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)

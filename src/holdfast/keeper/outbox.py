@@ -17,6 +17,7 @@ from holdfast.keeper.spool import Spool
 
 _BATCH_EVENTS = 1_000
 _BATCH_BYTES = 512 * 1024
+_REFILL_EVENTS = 16
 # At least this much time's text goes into one event while text flows.
 _COALESCE_S = 0.015
 _PARTIAL_CHARACTERS = 16 * 1024
@@ -75,10 +76,10 @@ class Outbox:
     def _push(self, recorded: Recorded) -> None:
         if len(self._spool) or (self._size > self._limit and not self._linked):
             self._spool.append(recorded)
-            return
-        self._memory.append(recorded)
-        self._size += len(recorded.data) + _OVERHEAD
-        if self._size > self._limit:
+        else:
+            self._memory.append(recorded)
+            self._size += len(recorded.data) + _OVERHEAD
+        if self._linked and (self._size > self._limit or len(self._spool)):
             self.hold()
 
     def link(self, acknowledged: int) -> None:
@@ -102,7 +103,7 @@ class Outbox:
 
     def _refill(self) -> None:
         while len(self._spool) and self._size < self._limit // 2:
-            for recorded in self._spool.take(_BATCH_EVENTS):
+            for recorded in self._spool.take(_REFILL_EVENTS):
                 self._memory.append(recorded)
                 self._size += len(recorded.data) + _OVERHEAD
 
@@ -153,8 +154,9 @@ class Outbox:
 
     def _drain(self) -> Iterator[Recorded]:
         while self._memory:
-            yield self._memory.popleft()
-            self._size = 0
+            recorded = self._memory.popleft()
+            self._size -= len(recorded.data) + _OVERHEAD
+            yield recorded
             self._refill()
 
 

@@ -16,6 +16,8 @@ EventRow = tuple[int, int, int, bool, bytes]
 
 # How long a write waits for a lock that another program holds before the writer is told.
 LOCK_PATIENCE_S = 5.0
+# The number of the lock under which a PostgreSQL database is opened; only Holdfast uses it ("hold").
+_OPENING = 0x686F6C64
 
 
 class Database(Protocol):
@@ -27,6 +29,10 @@ class Database(Protocol):
 
     def insert_events(self, connection: Connection, rows: Sequence[EventRow]) -> None: ...
 
+    def exclude_others(self, connection: Connection) -> None:
+        """Makes everyone else who opens the store wait until this transaction, which may make tables, is over."""
+        ...
+
 
 class Sqlite:
     """A file in WAL mode: readers never wait for the writer, and a commit is on the disk when it returns."""
@@ -36,7 +42,10 @@ class Sqlite:
     def __init__(self, url: str) -> None:
         path = make_url(url).database
         if path and path != ":memory:":
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            except OSError as reason:
+                raise ConfigError(f"The store's folder cannot be made: {reason}") from reason
         options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": LOCK_PATIENCE_S}}
         self.writing = create_engine(url, pool_size=1, max_overflow=0, **options)
         self.reading = create_engine(url, pool_size=4, max_overflow=4, **options)
@@ -49,6 +58,9 @@ class Sqlite:
             "insert into events (position, session_key, sequence, partial, body) values (?, ?, ?, ?, ?)",
             list(rows),
         )
+
+    def exclude_others(self, connection: Connection) -> None:
+        """Does nothing: the transaction began with the write lock."""
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
@@ -94,6 +106,9 @@ class Postgres:
             copy.set_types(["int8", "int8", "int8", "bool", "bytea"])
             for row in rows:
                 copy.write_row(row)
+
+    def exclude_others(self, connection: Connection) -> None:
+        connection.exec_driver_sql(f"select pg_advisory_xact_lock({_OPENING})")
 
 
 def _prepare_postgres(connection: Any, _record: object) -> None:

@@ -17,8 +17,13 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 def open_store(url: str) -> Database:
     """The store at `url`, ready for use; made if it is not there yet."""
     database = open_database(url)
-    with store_errors("opening it"), database.writing.begin() as connection:
-        _migrate(connection)
+    try:
+        with store_errors("opening it"), database.writing.begin() as connection:
+            database.exclude_others(connection)
+            _migrate(connection)
+    except BaseException:
+        database.writing.dispose()
+        raise
     return database
 
 

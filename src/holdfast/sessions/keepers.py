@@ -22,6 +22,7 @@ from holdfast.keeper import messages
 from holdfast.keeper.address import reachable
 from holdfast.keeper.messages import Acknowledge, Answer, Batch, Gone, Hello, Stop, Unpacker, Welcome
 from holdfast.keeper.spec import LOG_FILE, SPEC_FILE, Spec, run_folder, write_private
+from holdfast.sessions.guards import Guards
 from holdfast.sessions.session import Session
 
 Run = tuple[str, int]  # session id, number
@@ -59,6 +60,7 @@ class Keepers:
         self._linked = asyncio.Condition()
         self._server: asyncio.Server | None = None
         self._handlers: set[asyncio.Task[None]] = set()
+        self._guards = Guards()
         self._logger = structlog.get_logger("holdfast.keepers")
 
     @property
@@ -66,6 +68,7 @@ class Keepers:
         return str(self._data / _SOCKET)
 
     async def open(self) -> None:
+        tree.become_subreaper()  # for Guards
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.socket)  # noqa: PTH108 - of a server that was killed; we hold the folder's lock
         before = os.umask(0o177)
@@ -99,20 +102,8 @@ class Keepers:
                 start_new_session=True,
                 cwd="/",
             )
-        self._reap(child)
+        self._guards.add(child)
         return child.pid
-
-    def _reap(self, child: "subprocess.Popen[bytes]") -> None:
-        """Takes the exit status when the time comes; without that a dead keeper would stay a zombie."""
-        loop = asyncio.get_running_loop()
-        descriptor = os.pidfd_open(child.pid)
-
-        def exited() -> None:
-            loop.remove_reader(descriptor)
-            os.close(descriptor)
-            child.wait()
-
-        loop.add_reader(descriptor, exited)
 
     def link(self, run: Run) -> KeeperLink | None:
         return self._links.get(run)

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
+from holdfast.errors import HoldfastError
 from holdfast.log.tail import Block
 from holdfast.stream import sse
 from holdfast.stream.source import Source
@@ -61,8 +62,11 @@ class Channel:
         # Readers that stand at the pump's position, and those that read further before they joined.
         self._in_step: dict[Reader, None] = {}
         self._ahead: dict[Reader, None] = {}
-        # The hand-out under way: to whom, how many of them were served, and where those who were not still stand.
+        # The last hand-out: to whom (their write methods beside them), how many of them were served, and where those
+        # who were not still stand. It serves the next one too as long as nobody comes or goes.
         self._round: list[Reader] = []
+        self._writes: list[Callable[[bytes], None]] = []
+        self._round_is_old = False
         self._served = 0
         self._before = 0
         self._moved = asyncio.Event()
@@ -79,6 +83,7 @@ class Channel:
             self._position = reader.position
             self._pump = asyncio.ensure_future(self._serve())
         (self._in_step if reader.position == self._position else self._ahead)[reader] = None
+        self._round_is_old = True
         reader.wire.when_stopped(lambda: self._release(reader))
         try:
             await reader.released.wait()
@@ -92,11 +97,17 @@ class Channel:
             return
         reader.joined = False
         reader.released.set()
-        if self._ahead.pop(reader, reader) is reader and reader in self._in_step:
+        if reader in self._ahead:
+            del self._ahead[reader]
+        else:
             del self._in_step[reader]
+            self._round_is_old = True
             reader.position = self._position
-            if reader in self._round and self._round.index(reader) >= self._served:
-                reader.position = self._before
+            if reader in self._round:
+                index = self._round.index(reader)
+                self._writes[index] = _nothing
+                if index >= self._served:
+                    reader.position = self._before
         if not self._in_step and not self._ahead:
             self._moved.set()  # the pump sees that nobody is left
 
@@ -112,6 +123,8 @@ class Channel:
                     self._release_all()
                 else:
                     await self._wait_or_beat()
+        except HoldfastError:
+            pass  # the store cannot be read: each reader meets that by itself, and its client hears of it
         finally:
             unwatch()
             self._pump = None
@@ -121,19 +134,23 @@ class Channel:
         self._before, self._position = self._position, reached
         if blocks:
             data = sse.chunk(b"".join([block.payload for block in blocks]))
-            self._round, self._served = list(self._in_step), 0
-            while self._served < len(self._round):
-                for reader in self._round[self._served : self._served + _WRITES_PER_TURN]:
-                    # Counted before the write: a wire that becomes full by it has taken it all the same.
-                    self._served += 1
-                    if reader.joined:
-                        reader.write(data)
+            if self._round_is_old:
+                self._round_is_old = False
+                self._round = list(self._in_step)
+                self._writes = [reader.write for reader in self._round]
+            self._served = 0
+            while self._served < len(self._writes):
+                turn = self._writes[self._served : self._served + _WRITES_PER_TURN]
+                # Counted before the writes: a wire that becomes full by one has taken it all the same.
+                self._served += len(turn)
+                for write in turn:
+                    write(data)
                 await asyncio.sleep(0)
-            self._round = []
         for reader in list(self._ahead):
             if reader.position == reached:
                 del self._ahead[reader]
                 self._in_step[reader] = None
+                self._round_is_old = True
             elif reader.position < reached:
                 self._release(reader)
 
@@ -153,6 +170,10 @@ class Channel:
     def close(self) -> None:
         self.is_closing = True
         self._release_all()
+
+
+def _nothing(_data: bytes) -> None:
+    """Stands for the write of a reader that has left."""
 
 
 class Streams:
