@@ -1,6 +1,7 @@
 """A minimal ACP agent that emits exactly what its prompt orders; standard library only, run with `python -I`.
 
-The prompt is words like `rate=40 seconds=10 size=60 gate=/path`. It waits until the file `gate` is there, then sends
+The prompt is words like `rate=40 seconds=10 size=60 gate=/path`. It waits until the file `gate` is there
+(and up to `spread` seconds more), then sends
 
 - `rate` with `seconds`: evenly spaced events, in turn a `tool_call` and the `tool_call_update` that completes it,
   each of which becomes one event (text deltas would be coalesced, so they cannot be counted);
@@ -12,6 +13,7 @@ Each carries the time of its making as @nanoseconds@ of CLOCK_MONOTONIC, which a
 
 import json
 import os
+import random
 import sys
 import time
 
@@ -62,6 +64,8 @@ def obey(order: dict[str, str]) -> None:
                 sys.stdout.flush()
                 lines = []
         return
+    # Many agents that begin at once would also write at once, for ever; real ones do not.
+    time.sleep(random.random() * float(order.get("spread", 0)))
     make, rate = (text, order["text"]) if "text" in order else (tool, order["rate"])
     start = time.monotonic()
     for number in range(int(float(rate) * float(order["seconds"]))):

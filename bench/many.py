@@ -37,7 +37,7 @@ def measure(rate: int) -> dict:
     with Holdfast() as holdfast:
         began = time.monotonic()
         gate = holdfast.home / "go-all"
-        order = f"rate={rate} seconds={SECONDS} size=60 gate={gate}"
+        order = f"rate={rate} seconds={SECONDS} size=60 spread=1 gate={gate}"
         with ThreadPoolExecutor(8) as pool:
             names = list(pool.map(holdfast.run, [order] * SESSIONS))
             quiet = holdfast.run(f"rate=1 seconds=1 gate={holdfast.home}/never")

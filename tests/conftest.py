@@ -9,11 +9,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
+import hypothesis
 import psycopg
 import pytest
 
@@ -21,6 +23,12 @@ from tests.client import Client
 from tests.processes import marked
 
 TOKEN = "test-token"
+
+# Time is no law here: the machine is shared, and an example may wait for its turn.
+hypothesis.settings.register_profile(
+    "shared machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("shared machine")
 
 
 @pytest.fixture
@@ -162,17 +170,15 @@ def _postgres_program(name: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
+def postgres() -> Iterator[Callable[[], str]]:
     """A private cluster on a Unix socket and a free port; each call makes an empty database and answers its URL."""
-    folder = tmp_path_factory.mktemp("postgres")
+    # Not in pytest's own folder: every other pytest that starts closes that to all but its owner.
+    folder = Path(tempfile.mkdtemp(prefix="holdfast-postgres-"))
     as_user: dict[str, object] = {}
     if os.getuid() == 0:
         # PostgreSQL refuses to run as root.
         user = pwd.getpwnam("postgres")
         as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        for path in (folder, *folder.parents):
-            if path.is_relative_to(tmp_path_factory.getbasetemp().parent):
-                path.chmod(0o755)
         os.chown(folder, user.pw_uid, user.pw_gid)
     data = folder / "cluster"
     run = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder, **as_user}
@@ -216,3 +222,4 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], 
     yield database
     server.send_signal(signal.SIGINT)
     server.wait(20)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from scripted_server import TOKEN, running
 
 from holdfast.cli import exits
+from tests.scripted_server import TOKEN, running
 
 ISOLATED = {k: v for k, v in os.environ.items() if not k.startswith(("HOLDFAST_", "XDG_"))}
 

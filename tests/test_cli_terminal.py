@@ -12,9 +12,9 @@ import time
 from fcntl import ioctl
 
 import pytest
-from scripted_server import TOKEN, running
 
 from holdfast.cli import exits
+from tests.scripted_server import TOKEN, running
 
 ISOLATED = {k: v for k, v in os.environ.items() if not k.startswith(("HOLDFAST_", "XDG_"))}
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r(?!\n)")
@@ -64,6 +64,24 @@ class Terminal:
     @property
     def plain(self):
         return ESCAPES.sub("", self.output).replace("\r\n", "\n")
+
+    def shown(self):
+        """What a person sees at the end: the lines after all erasing and overwriting."""
+        rows, row, column = [""], 0, 0
+        for part in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\n]|[^\x1b\r\n]+", self.output):
+            if part == "\n":
+                row += 1
+                rows += [""] * (row + 1 - len(rows))
+            elif part == "\r":
+                column = 0
+            elif part.endswith("A") and part.startswith("\x1b"):
+                row -= int(part[2:-1] or 1)
+            elif part == "\x1b[2K":
+                rows[row] = ""
+            elif not part.startswith("\x1b"):
+                rows[row] = rows[row][:column].ljust(column) + part + rows[row][column + len(part) :]
+                column += len(part)
+        return [line.strip() for line in rows]
 
     def _read(self, deadline):
         ready, _, _ = select.select([self._master], [], [], max(0, deadline - time.monotonic()))
@@ -118,18 +136,21 @@ def answering(server):
 
 
 def test_markdown_is_rendered_and_every_word_of_it_stays_on_the_screen_once(server, terminal):
-    def work(session):
-        text = "# Plan\n\nA **bold** word.\n\n```python\nx = 1\n```\n\nThe end."
-        session.say(text, pieces=[text[at : at + 3] for at in range(0, len(text), 3)])
-        session.end()
-
-    server.on_run = work
-    screen = terminal("run", "t")
+    session = server.session()
+    session.add("user_message", text="t")
+    screen = terminal("attach", "0")
+    pieces = ["# Pl", "an\n\nA **bo", "ld** word.\n\n``", "`python\nx =", " 1\n```\n\nThe", " end."]
+    for piece in pieces:
+        session.add("message", text=piece, is_partial=True)
+        # Each is at the foot before the next one comes, so there is something to leave behind by mistake.
+        screen.wait_for(piece.split("\n")[-1])
+    session.say("".join(pieces))
+    session.end()
     assert screen.finish() == 0
-    lines = [line.strip() for line in screen.plain.split("\n")]
+    lines = screen.shown()
     for line in ("Plan", "A bold word.", "x = 1", "The end.", "✓ Done"):
         assert lines.count(line) == 1, lines
-    assert "**" not in lines[-3]
+    assert not any("**" in line or "working" in line or "#" in line for line in lines), lines
 
 
 def test_a_narrow_terminal_cuts_a_tools_line_and_never_wraps_it(server, terminal):
@@ -141,9 +162,9 @@ def test_a_narrow_terminal_cuts_a_tools_line_and_never_wraps_it(server, terminal
     server.on_run = work
     screen = terminal("run", "t", columns=60)
     assert screen.finish() == 0
-    (line,) = [line for line in screen.plain.split("\n") if "34 ms" in line]
-    assert len(line.rstrip()) <= 60
-    assert line.rstrip().endswith("…")
+    (line,) = [line for line in screen.shown() if "34 ms" in line]
+    assert len(line) <= 60
+    assert line.endswith("…")
 
 
 @pytest.mark.parametrize(("key", "decision"), [(b"a", "allow_once"), (b"A", "allow_always"), (b"r", "reject_once")])

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 import structlog
 from sqlalchemy import Connection, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from holdfast.errors import Fenced, HoldfastError, StoreError
+from holdfast.errors import Fenced, HoldfastError, StoreError, StoreFull
 from holdfast.events import Recorded, envelope
 from holdfast.log import schema
 from holdfast.log.database import Database, EventRow, store_errors
@@ -151,8 +151,8 @@ class Writer:
             return self._transact(batch)
         except HoldfastError as error:
             self._disconnect()
-            if len(batch) == 1:
-                return [(batch[0][0], error)]
+            if len(batch) == 1 or _is_of_the_store(error):
+                return [(ticket, error) for ticket, _ in batch]
         except Exception as error:  # the thread must outlive any defect: without it nothing is ever written
             self._log.exception("commit failed")
             self._disconnect()
@@ -290,6 +290,12 @@ class Writer:
         if frames:
             blocks.append(Block(after, sequence, b"".join(frames)))
         return blocks
+
+
+def _is_of_the_store(error: HoldfastError) -> bool:
+    """Locked or out of reach: it would meet each of a batch alike, and each after the same long wait."""
+    cause = error.__cause__
+    return isinstance(cause, OperationalError) and not cause.connection_invalidated and not isinstance(error, StoreFull)
 
 
 def insert_request(connection: Connection, request: Request, at_ms: int) -> None:

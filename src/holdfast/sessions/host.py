@@ -235,17 +235,9 @@ class Host:
     async def open(self) -> None:
         """Listens for keepers and takes up the runs of the server before."""
         await self.keepers.open()
-        for row in await self._log.read.sessions(None, statuses=sorted(ACTIVE)):
-            session = await self.find(row.id)
-            assert session is not None
-            watch = Watch(self._settings, self.keepers, session, session.run)
-            if not watch.was_launched and session.state.status == "pending":
-                # Its task was committed and its agent never started: start it now, as was promised.
-                await self._launch(session, session.run)
-            elif (guard_pid := await watch.find()) is not None:
-                self._watch(session, watch, guard_pid)
-            else:
-                await watch.settle()
+        active = await self._log.read.sessions(None, statuses=sorted(ACTIVE))
+        # All at once: a keeper that was started just before the kill may still have to introduce itself.
+        await asyncio.gather(*(self._take_up(row.id) for row in active))
         resumable = [
             row
             for row in await self._log.read.sessions(None, statuses=("interrupted", "paused"))
@@ -253,6 +245,18 @@ class Host:
         ]
         if resumable:
             self._logger.info(f"Recovered {len(resumable)} resumable session(s)")
+
+    async def _take_up(self, session_id: str) -> None:
+        session = await self.find(session_id)
+        assert session is not None
+        watch = Watch(self._settings, self.keepers, session, session.run)
+        if not watch.was_launched and session.state.status == "pending":
+            # Its task was committed and its agent never started: start it now, as was promised.
+            await self._launch(session, session.run)
+        elif (guard_pid := await watch.find()) is not None:
+            self._watch(session, watch, guard_pid)
+        else:
+            await watch.settle()
 
     async def close(self, *, keep_agents: bool) -> None:
         """Ends all runs, unless the agents shall stay for the next server."""

@@ -1,0 +1,111 @@
+"""What a request must look like: everything else is refused, and the refusal names what was wrong."""
+
+import pytest
+
+from tests.client import Client
+
+RUN, TASK, ANSWER = "/sessions/run", "/sessions/{id}/task", "/sessions/{id}/permissions/x/answer"
+
+WRONG = [
+    # path, body, what the detail must name
+    (RUN, b"", "task"),
+    (RUN, b"{}", "task"),
+    (RUN, b"[]", "object"),
+    (RUN, b"null", "object"),
+    (RUN, b"not json", "JSON"),
+    (RUN, b'{"task": "x"', "JSON"),
+    (RUN, b'{"task": "x"} trailing', "JSON"),
+    (RUN, b'{"task": "\xff"}', "JSON"),
+    (RUN, b'{"task": "\\ud800"}', "JSON"),
+    (RUN, b"[" * 200_000, "object"),
+    (RUN, b'{"task": ""}', "task"),
+    (RUN, b'{"task": 7}', "task"),
+    (RUN, b'{"task": null}', "task"),
+    (RUN, b'{"task": "' + b"x" * 1_000_001 + b'"}', "task"),
+    (RUN, b'{"task": "x", "agent": "demo"}', "agent"),
+    (RUN, b'{"task": "x", "Config": {}}', "Config"),
+    (RUN, b'{"task": "x", "config": {"projectId": "p"}}', "projectId"),
+    (RUN, b'{"task": "x", "config": []}', "config"),
+    (RUN, b'{"task": "x", "config": {"agent": 1}}', "agent"),
+    (RUN, b'{"task": "x", "config": {"project_id": ""}}', "project_id"),
+    (RUN, b'{"task": "x", "config": {"project_id": "' + b"x" * 501 + b'"}}', "project_id"),
+    (RUN, b'{"task": "x", "config": {"timeout_s": 0}}', "timeout_s"),
+    (RUN, b'{"task": "x", "config": {"timeout_s": -1}}', "timeout_s"),
+    (RUN, b'{"task": "x", "config": {"timeout_s": "5"}}', "timeout_s"),
+    (RUN, b'{"task": "x", "config": {"timeout_s": 1e300}}', "timeout_s"),
+    (RUN, b'{"task": "x", "config": {"timeout_s": 1e999}}', "timeout_s"),
+    (TASK, b"{}", "task"),
+    (TASK, b'{"task": ""}', "task"),
+    (TASK, b'{"task": "x", "config": {}}', "config"),
+    (TASK, b'{"task": "x", "timeout_s": 0}', "timeout_s"),
+    (ANSWER, b"{}", "decision"),
+    (ANSWER, b'{"decision": "yes"}', "yes"),
+    (ANSWER, b'{"decision": "allow_once", "why": "x"}', "why"),
+    ("/sessions/{id}/cancel", b'{"force": true}', "force"),
+]
+
+
+@pytest.fixture(scope="module")
+def session_id(shared_server) -> str:
+    with shared_server.client() as client:
+        session_id = client.run_task("tools 1")
+        client.end_of(session_id)
+        return session_id
+
+
+@pytest.mark.parametrize(("path", "body", "named"), WRONG, ids=[f"{p} {b[:40]!r}" for p, b, _ in WRONG])
+def test_a_body_that_does_not_fit_is_refused_by_name(
+    client: Client, session_id: str, path: str, body: bytes, named: str
+) -> None:
+    head = client.record(session_id)["head"]
+    answer = client.post(path.format(id=session_id), content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), answer.text
+    assert named in answer.json()["detail"]
+    assert client.record(session_id)["head"] == head, "nothing was written"
+
+
+def test_a_body_of_exactly_4_mib_is_read_and_a_larger_one_refused(client: Client) -> None:
+    most = 4 * 1024 * 1024
+    fits = b'{"task": 7}'.ljust(most)
+    assert client.post("/sessions/run", content=fits).json()["code"] == "bad_request"
+    answer = client.post("/sessions/run", content=fits + b" ")
+    assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+    assert str(most) in answer.json()["detail"]
+    # Without a length, too: what counts is what comes.
+    answer = client.post("/sessions/run", content=(b" " * 65536 for _ in range(80)))
+    assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+    assert client.get("/health").status_code == 200
+
+
+def test_unknown_query_parameters_are_refused_by_name(client: Client, session_id: str) -> None:
+    for path in (
+        f"/sessions/{session_id}",
+        f"/sessions/{session_id}/events",
+        f"/sessions/{session_id}/events/history",
+        "/sessions",
+        "/sessions/recoverable",
+        "/events",
+    ):
+        answer = client.get(path, params={"aftre": 3})
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), path
+        assert "aftre" in answer.json()["detail"]
+
+
+def test_the_limits_of_history_are_checked(client: Client, session_id: str) -> None:
+    for query in ({"limit": 0}, {"limit": 1001}, {"limit": "x"}, {"after": -1}, {"after": "x"}, {"after": "9" * 30}):
+        answer = client.get(f"/sessions/{session_id}/events/history", params=query)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), query
+        assert str(next(iter(query))) in answer.json()["detail"]
+    assert client.get(f"/sessions/{session_id}/events", params={"partials": "no"}).status_code == 400
+
+
+def test_the_least_and_the_most_that_fits_are_taken(client: Client) -> None:
+    """A year of time, a million characters, null for what is not set."""
+    task = "tools 1 " + "é" * 999_992
+    config = {"timeout_s": 31_536_000, "project_id": None, "agent": None, "workspace": None}
+    answer = client.post("/sessions/run", json={"task": task, "config": config})
+    assert answer.status_code == 200, answer.text
+    session_id = answer.json()["session_id"]
+    assert client.end_of(session_id)["data"]["stop_reason"] == "success"
+    assert client.record(session_id)["task"] == task
+    assert "project_id" not in client.record(session_id)

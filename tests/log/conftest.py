@@ -1,0 +1,34 @@
+"""One conformance suite: every test here runs on SQLite and on PostgreSQL."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from holdfast.log.log import Log
+from tests.stores import open_log
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty store."""
+    if request.param == "postgres":
+        return request.getfixturevalue("postgres")()
+    return f"sqlite:///{tmp_path / 'holdfast.db'}"
+
+
+@pytest.fixture
+async def open_again(store_url: str) -> AsyncIterator[Callable[..., Awaitable[Log]]]:
+    """Opens the test's store, as often as the test likes: as the next server, or as one beside it."""
+    async with AsyncExitStack() as logs:
+
+        async def open_() -> Log:
+            return await logs.enter_async_context(open_log(store_url))
+
+        yield open_
+
+
+@pytest.fixture
+async def log(open_again: Callable[..., Awaitable[Log]]) -> Log:
+    return await open_again()

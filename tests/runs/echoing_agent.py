@@ -1,0 +1,31 @@
+"""An ACP agent that keeps what it was asked: each prompt becomes a file, and its plan comes from a file of the test."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+
+def send(**message: object) -> None:
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+while line := sys.stdin.readline():
+    message = json.loads(line)
+    match message.get("method"):
+        case "initialize":
+            send(id=message["id"], result={"protocolVersion": 1, "agentCapabilities": {"loadSession": True}})
+        case "session/new":
+            send(id=message["id"], result={"sessionId": "echo"})
+        case "session/load":
+            send(id=message["id"], result={})
+        case "session/prompt":
+            text = message["params"]["prompt"][0]["text"]
+            Path(f"prompt-{len(list(Path().glob('prompt-*'))) + 1}").write_text(text)
+            if Path("plan.json").exists():
+                plan = {"sessionUpdate": "plan", "entries": json.loads(Path("plan.json").read_text())}
+                send(method="session/update", params={"sessionId": "echo", "update": plan})
+            if "wait" in text:
+                os.read(0, 1)  # for the cancel that comes
+                sys.exit(0)
+            send(id=message["id"], result={"stopReason": "end_turn"})
