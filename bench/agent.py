@@ -54,7 +54,7 @@ def obey(order: dict[str, str]) -> None:
     size = int(order.get("size", 60))
     if gate := order.get("gate"):
         while not os.path.exists(gate):
-            time.sleep(0.01)
+            time.sleep(0.02)
     if burst := int(order.get("burst", 0)):
         lines = []
         for number in range(burst):

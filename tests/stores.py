@@ -1,11 +1,12 @@
 """Real logs on real stores, opened and closed as a server does it."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import msgspec
+from sqlalchemy import create_engine, make_url, text
 
 from holdfast.log.log import Log
 from holdfast.log.reader import SessionRow
@@ -23,6 +24,35 @@ async def open_log(url: str, **options: Any) -> AsyncIterator[Log]:
         yield log
     finally:
         await log.close()
+
+
+@contextmanager
+def locked(url: str) -> Iterator[None]:
+    """Another program keeps the store from being written for a while."""
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.connection.driver_connection.isolation_level = None  # type: ignore[union-attr]
+            connection.exec_driver_sql("begin immediate")
+        else:
+            connection.execute(text("lock table sessions, log_head in exclusive mode"))
+        yield
+        connection.exec_driver_sql("rollback")
+    engine.dispose()
+
+
+@contextmanager
+def unreachable(url: str) -> Iterator[None]:
+    """A PostgreSQL database that can be neither read nor written for a while."""
+    name = make_url(url).database
+    admin = create_engine(make_url(url).set(database="postgres"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"alter database {name} allow_connections false"))
+        end = f"select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{name}'"
+        assert all(connection.execute(text(end)).scalars())
+        yield
+        connection.execute(text(f"alter database {name} allow_connections true"))
+    admin.dispose()
 
 
 async def learned(log: Log, session_id: str) -> SessionRow:
@@ -43,6 +73,16 @@ async def read_on(log: Log, session_id: str, after: int = 0, **options: Any) -> 
             return found
         found += blocks
         after = reached
+
+
+async def stored(log: Log, key: int, head: int) -> list[Block]:
+    """All blocks of a session up to a head, from the store and not from memory."""
+    found: list[Block] = []
+    after = 0
+    while after < head:
+        blocks, after = await log.read.frames(key, after, head)
+        found += blocks
+    return found
 
 
 def joined(blocks: list[Block]) -> bytes:

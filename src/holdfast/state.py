@@ -51,6 +51,14 @@ class OpenTool(msgspec.Struct, frozen=True, array_like=True):
     at_ms: int
 
 
+def decoded(recorded: Recorded) -> Event:
+    """The typed value of an event; raises EventRefused if it is none."""
+    try:
+        return recorded.decode()
+    except (KeyError, ValueError, RecursionError) as reason:
+        raise EventRefused(f"{recorded.type!r} is no event of this protocol: {reason}") from reason
+
+
 class State(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What a session's events say, so far."""
 
@@ -88,10 +96,7 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def advance(self, recorded: Recorded) -> Event:
         """Takes one event in and answers it decoded, or raises EventRefused and changes nothing."""
-        try:
-            event = recorded.decode()
-        except (KeyError, ValueError, RecursionError) as reason:
-            raise EventRefused(f"{recorded.type!r} is no event of this protocol: {reason}") from reason
+        event = decoded(recorded)
         after = TRANSITIONS.get((self.status, recorded.type))
         if after is None:
             raise EventRefused(f"{recorded.type} cannot come while the session is {self.status or 'new'}")

@@ -60,9 +60,11 @@ def test_an_agent_without_message_ids_writes_one_message_until_something_else_co
 
 
 def test_a_message_id_that_comes_later_or_is_left_out_belongs_to_the_same_message(turn):
-    turn.take(text("a"), text("b", messageId="1"), text("c"), text("d", messageId="1"))
+    turn.take(
+        text("a"), text("b", messageId="1"), text("c"), text("d", messageId="1"), text("e"), text("f", messageId="2")
+    )
     turn.finish()
-    assert finals(turn.events) == ["abcd"]
+    assert finals(turn.events) == ["abcde", "f"]
 
 
 def test_the_same_message_id_for_a_thought_and_a_message_are_two_texts(turn):
@@ -110,6 +112,7 @@ def test_the_users_own_words_are_not_repeated(turn):
 
 def test_the_last_message_is_known_for_the_preview_of_the_turn(turn):
     turn.take(text("first"), thought("hm"), text("second"), thought("hm"))
+    turn.finish()
     assert turn.translation.last_message == "second"
 
 

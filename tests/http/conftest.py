@@ -30,6 +30,7 @@ for line in sys.stdin:
 """
 
 SETTINGS = f"""
+allowed_hosts = ["build.example", "Agents.Example"]
 [users.ada]
 token = "{ADA}"
 [users.lena]

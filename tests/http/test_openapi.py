@@ -69,7 +69,9 @@ def test_every_endpoint_of_the_protocol_is_in_it(document: dict[str, Any]) -> No
 @pytest.mark.requirement("R037", "R041", "R042")
 def test_every_event_of_the_protocol_is_in_it_with_its_fields(document: dict[str, Any]) -> None:
     stated = stated_events()
-    shapes = {shape["properties"]["type"]["const"]: shape for shape in document["components"]["schemas"]["Envelope"]["oneOf"]}
+    shapes = {
+        shape["properties"]["type"]["const"]: shape for shape in document["components"]["schemas"]["Envelope"]["oneOf"]
+    }
     assert stated.keys() == shapes.keys()
     for type_, fields in stated.items():
         name = shapes[type_]["properties"]["data"]["$ref"].rpartition("/")[2]

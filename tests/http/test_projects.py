@@ -102,6 +102,7 @@ def test_once_the_end_can_be_read_a_new_start_works_at_once(local: Client) -> No
 def test_of_simultaneous_starts_exactly_one_wins(house: Server) -> None:
     """First with a project that nobody knows, then with one whose session has run before."""
     project_id = f"project-{uuid4()}"
+    config = {"project_id": project_id}
     starters = 8
     for run in (1, 2):
         barrier = threading.Barrier(starters)
@@ -113,7 +114,6 @@ def test_of_simultaneous_starts_exactly_one_wins(house: Server) -> None:
                 answer = client.post("/sessions/run", json={"task": LONG, "config": config})
                 return answer.status_code, answer.json().get("code", "")
 
-        config = {"project_id": project_id}
         with ThreadPoolExecutor(starters) as pool:
             answers = sorted(pool.map(start, range(starters)))
         assert answers == [(200, "")] + [(409, "project_busy")] * (starters - 1)

@@ -55,12 +55,12 @@ def test_the_first_start_makes_a_private_token_and_prints_the_address_that_lets_
         assert stat.S_IMODE(data.stat().st_mode) == 0o700
         assert file.read_text().strip() == first.token
         assert len(first.token) >= 32
-        with httpx.Client(timeout=10) as browser:
+        with httpx.Client(timeout=10, verify=False) as browser:
             answer = browser.get(first.url)
             assert (answer.status_code, answer.headers["location"]) == (303, "/")
             home = first.url.partition("?")[0]
             assert browser.get(f"{home}api/v1/sessions").status_code == 200
-        assert httpx.get(f"{home}api/v1/sessions", timeout=10).status_code == 401
+        assert httpx.get(f"{home}api/v1/sessions", timeout=10, verify=False).status_code == 401
     finally:
         first.stop()
     again = Started(data)
@@ -77,7 +77,11 @@ def test_no_credential_is_in_the_log_even_at_level_debug_and_when_the_server_fai
     server = make_server(HOLDFAST_LOG_LEVEL="debug", HOLDFAST_LOG_FORMAT=format_)
     server.config.write_text(f'[users.ada]\ntoken = "{secret}"\n[agents.quick]\ncommand = ["/bin/true"]\n')
     server.start()
-    with server.client() as local, server.client(secret) as ada, httpx.Client(base_url=server.url, timeout=10) as bare:
+    with (
+        server.client() as local,
+        server.client(secret) as ada,
+        httpx.Client(base_url=server.url, timeout=10, verify=False) as bare,
+    ):
         tickets = []
         for token, client in ((TOKEN, local), (secret, ada)):
             session_id = client.run_task("x", agent="quick")
@@ -122,6 +126,6 @@ def test_no_answer_repeats_the_token_of_the_query(shared_server: Server) -> None
     """A redirect or a problem that repeats the query would put the token into logs on the way."""
     for path in ("/api/v1/nothing", "/api/v1/sessions/", "/api/v1/sessions/unknown", "/api/v1/sessions?limit=x"):
         separator = "&" if "?" in path else "?"
-        answer = httpx.get(f"{shared_server.url}{path}{separator}token={TOKEN}", timeout=10)
+        answer = httpx.get(f"{shared_server.url}{path}{separator}token={TOKEN}", timeout=10, verify=False)
         assert TOKEN not in answer.text
         assert TOKEN not in str(answer.headers)

@@ -63,14 +63,17 @@ def test_the_list_has_only_ones_own(ada: Client, local: Client, others: str) -> 
 def test_the_combined_stream_has_only_ones_own(ada: Client, local: Client) -> None:
     with ada.stream("/events") as stream:
         assert next(frame for frame in stream if frame.event == "stream").data["resume"] == "ok"
-        local.end_of(local.run_task("not hers", agent="quick"))
-        mine = ada.run_task("hers", agent="quick")
+        not_hers = local.run_task("not hers", agent="quick")
+        local.end_of(not_hers)
+        hers = ada.run_task("hers", agent="quick")
+        seen = set()
         for frame in stream:
             if frame.is_event:
-                assert frame.data["session_id"] == mine
-                if frame.data["type"] == "error":
+                seen.add(frame.data["session_id"])
+                if frame.data["type"] == "error" and frame.data["session_id"] == hers:
                     break
     with ada.stream("/events", after=0) as stream:
-        seen = [next(frame for frame in stream if frame.is_event) for _ in range(5)]
-    own = {record["session_id"] for record in ada.get("/sessions", params={"limit": 200}).json()["sessions"]}
-    assert {frame.data["session_id"] for frame in seen} <= own
+        seen |= {next(frame for frame in stream if frame.is_event).data["session_id"] for _ in range(5)}
+    assert hers in seen
+    assert not_hers not in seen
+    assert seen <= {record["session_id"] for record in ada.get("/sessions", params={"limit": 200}).json()["sessions"]}

@@ -2,6 +2,8 @@
 
 import os
 import socket
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -39,13 +41,13 @@ def test_a_short_path_stays_as_it_is(tmp_path):
         assert address == "/tmp/short.sock"
 
 
-def test_bytes_are_counted_and_not_characters(tmp_path):
-    folder = tmp_path / ("ü" * 60)
-    folder.mkdir()
-    path = str(folder / "keepers.sock")
-    with socket.socket(socket.AF_UNIX) as server:
+def test_bytes_are_counted_and_not_characters():
+    with tempfile.TemporaryDirectory() as short, socket.socket(socket.AF_UNIX) as server:
+        folder = Path(short) / ("ü" * 50)
+        folder.mkdir()
+        path = str(folder / "keepers.sock")
+        assert len(path) < 100 < len(os.fsencode(path))
         with reachable(path) as address:
-            assert len(os.fsencode(address)) <= 107
             server.bind(address)
         assert os.path.exists(path)
 

@@ -197,18 +197,30 @@ async def test_what_the_server_wants_reaches_the_run(tmp_path, path, command):
     assert keeper.commands == [command]
 
 
-async def test_nothing_is_sent_to_a_server_that_has_not_said_welcome(tmp_path, path):
+async def greeted(listener):
+    """The next connection of the keeper, and that it says nothing but who it is."""
+    stream = await listener.accept()
+    [hello] = Unpacker().feed(await stream.receive())
+    assert messages.unpack_up(hello) == HELLO
+    with anyio.move_on_after(0.1):
+        pytest.fail(f"it said {await stream.receive()!r}")
+    return stream
+
+
+async def test_nothing_is_sent_to_a_server_that_has_not_said_welcome_and_then_what_it_lacks(tmp_path, path):
     keeper = Keeper(tmp_path, path)
-    keeper.outbox.emit(tool(1))
+    for number in range(5):
+        keeper.outbox.emit(tool(number))
     async with await anyio.create_unix_listener(path) as listener, anyio.create_task_group() as tasks:
         tasks.start_soon(keeper.live)
-        with anyio.fail_after(5):
-            stream = await listener.accept()
-            [hello] = Unpacker().feed(await stream.receive())
-        assert messages.unpack_up(hello) == HELLO
-        with anyio.move_on_after(0.2):
-            pytest.fail(f"it said {await stream.receive()!r}")
-        await stream.aclose()
+        with anyio.fail_after(10):
+            for known in (0, 3, 4):
+                stream = await greeted(listener)
+                await stream.send(messages.pack(Welcome(known)))
+                [batch] = Unpacker().feed(await stream.receive())
+                assert messages.unpack_up(batch).first == known + 1
+                assert decoded(messages.unpack_up(batch).events) == [tool(number) for number in range(known, 5)]
+                await stream.aclose()
         tasks.cancel_scope.cancel()
 
 

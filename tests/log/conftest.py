@@ -1,13 +1,23 @@
 """One conformance suite: every test here runs on SQLite and on PostgreSQL."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import structlog
 
 from holdfast.log.log import Log
 from tests.stores import open_log
+
+
+@pytest.fixture(autouse=True)
+def plain_tracebacks() -> Iterator[None]:
+    """As the server logs them: the fancy ones, with every frame's locals, take seconds."""
+    renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[structlog.processors.add_log_level, renderer])
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

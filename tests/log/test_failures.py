@@ -2,11 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
 
 from holdfast.errors import Fenced, StoreError, StoreFull
 from holdfast.events import Recorded
@@ -14,13 +12,11 @@ from holdfast.log import database
 from holdfast.log.log import Log
 from tests.event_values import final
 from tests.log.author import Author
-from tests.stores import joined, learned, open_log, read_on
+from tests.stores import joined, learned, locked, open_log, read_on, unreachable
 
 pytestmark = pytest.mark.anyio
 
 PATIENCE_S = 0.5
-
-Locked = Callable[[], AbstractContextManager[None]]
 
 
 @pytest.fixture
@@ -29,32 +25,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "LOCK_PATIENCE_S", PATIENCE_S)
 
 
-@pytest.fixture
-def locked(store_url: str) -> Locked:
-    """Another program keeps the store from being written for a while."""
-
-    @contextmanager
-    def hold() -> Iterator[None]:
-        engine = create_engine(store_url)
-        with engine.connect() as connection:
-            if engine.dialect.name == "sqlite":
-                connection.connection.driver_connection.isolation_level = None  # type: ignore[union-attr]
-                connection.exec_driver_sql("begin immediate")
-            else:
-                connection.execute(text("lock table sessions, log_head in exclusive mode"))
-            yield
-            connection.exec_driver_sql("rollback")
-        engine.dispose()
-
-    return hold
-
-
 async def test_a_locked_store_is_told_to_everyone_who_waits_within_the_patience_and_the_log_goes_on(
-    impatient: None, store_url: str, locked: Locked
+    impatient: None, store_url: str
 ) -> None:
     async with open_log(store_url) as log:
         authors = [await Author(log).begin() for _ in range(20)]
-        with locked():
+        with locked(store_url):
             began = time.monotonic()
             answers = await asyncio.gather(
                 *(author.write(final("no")) for author in authors), log.claim(authors[0].key), return_exceptions=True
@@ -74,9 +50,9 @@ async def test_a_locked_store_is_told_to_everyone_who_waits_within_the_patience_
         assert log.position == 60
 
 
-async def test_a_lock_that_is_soon_given_back_is_waited_for(log: Log, locked: Locked) -> None:
+async def test_a_lock_that_is_soon_given_back_is_waited_for(log: Log, store_url: str) -> None:
     author = await Author(log).begin()
-    with locked():
+    with locked(store_url):
         writing = asyncio.ensure_future(author.write(final("Hello")))
         done, _ = await asyncio.wait((writing,), timeout=0.3)
         assert not done
@@ -132,24 +108,17 @@ async def test_what_was_submitted_before_the_log_is_closed_is_committed(store_ur
 
 async def test_a_database_that_goes_away_and_comes_back_is_written_again(postgres: Callable[[], str]) -> None:
     url = postgres()
-    name = make_url(url).database
-    admin = create_engine(make_url(url).set(database="postgres"), isolation_level="AUTOCOMMIT")
     async with open_log(url) as log:
         author = await Author(log).begin()
-        with admin.connect() as connection:
-            connection.execute(text(f"alter database {name} allow_connections false"))
-            gone = f"select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{name}'"
-            assert all(connection.execute(text(gone)).scalars())
+        with unreachable(url):
             for _ in range(2):
                 with pytest.raises(StoreError):
                     await author.write(final("no"))
                 with pytest.raises(StoreError):
                     await log.read.session(author.id)
-            connection.execute(text(f"alter database {name} allow_connections true"))
         await author.write(final("yes"))
         assert (await learned(log, author.id)).head == 3
         assert joined(await read_on(log, author.id)) == author.frames()
-    admin.dispose()
 
 
 def test_every_failure_of_the_store_says_whose_fault_it_is() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 import pytest
-from sqlalchemy import select
+from sqlalchemy import create_engine, select
 
 from holdfast.errors import Fenced, StoreError
 from holdfast.log import schema
@@ -18,12 +18,15 @@ from tests.stores import envelopes, joined, learned, read_on, sequences
 pytestmark = pytest.mark.anyio
 
 
-def positions(log: Log) -> list[tuple[int, int, int]]:
+def positions(store_url: str) -> list[tuple[int, int, int]]:
     """Every event of the store: position, session, sequence."""
     events = schema.events.c
-    with log._database.reading.connect() as connection:
+    engine = create_engine(store_url)
+    with engine.connect() as connection:
         query = select(events.position, events.session_key, events.sequence).order_by(events.position)
-        return [tuple(row) for row in connection.execute(query)]
+        found = [tuple(row) for row in connection.execute(query)]
+    engine.dispose()
+    return found
 
 
 @pytest.mark.requirement("R023", "R071")
@@ -58,7 +61,7 @@ async def test_the_next_server_goes_on_where_the_last_one_stood(
     assert other.position == 3
 
 
-async def test_many_sessions_that_write_at_once_each_get_their_own_numbers(log: Log) -> None:
+async def test_many_sessions_that_write_at_once_each_get_their_own_numbers(log: Log, store_url: str) -> None:
     authors = [Author(log) for _ in range(40)]
     await asyncio.gather(*(author.begin() for author in authors))
 
@@ -71,7 +74,7 @@ async def test_many_sessions_that_write_at_once_each_get_their_own_numbers(log: 
     for author in authors:
         assert joined(await read_on(log, author.id)) == author.frames()
     total = sum(author.head for author in authors)
-    assert [position for position, _, _ in positions(log)] == list(range(1, total + 1))
+    assert [position for position, _, _ in positions(store_url)] == list(range(1, total + 1))
     assert log.position == total
 
 
@@ -87,7 +90,7 @@ async def test_what_gathers_while_a_commit_runs_is_committed_together(log: Log) 
 
 
 @pytest.mark.requirement("R073")
-async def test_the_combined_order_has_no_holes_whatever_was_refused_in_between(log: Log) -> None:
+async def test_the_combined_order_has_no_holes_whatever_was_refused_in_between(log: Log, store_url: str) -> None:
     first, second = await Author(log).begin(), await Author(log).begin()
     refused = [second.draft(final("no"), after=7), second.draft(final("no"), epoch=0)]
     answers = await asyncio.gather(
@@ -100,7 +103,7 @@ async def test_the_combined_order_has_no_holes_whatever_was_refused_in_between(l
     )
     assert [isinstance(answer, StoreError) for answer in answers] == [False, True, True, True, False]
     await second.end()
-    rows = positions(log)
+    rows = positions(store_url)
     assert [position for position, _, _ in rows] == list(range(1, len(rows) + 1)) == list(range(1, log.position + 1))
     for author in (first, second):
         assert [sequence for _, key, sequence in rows if key == author.key] == list(range(1, author.head + 1))

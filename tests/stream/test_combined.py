@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -48,7 +49,7 @@ def test_all_sessions_come_in_one_stream_each_whole_and_in_order(local: Client, 
     assert found.keys() == set(sessions)
     for session_id in sessions:
         assert found[session_id] == local.follow(session_id)
-    changes = sum(a.data["session_id"] != b.data["session_id"] for a, b in zip(seen, seen[1:], strict=False))
+    changes = sum(a.data["session_id"] != b.data["session_id"] for a, b in pairwise(seen))
     assert changes > 10, "they were really under way at the same time"
 
 

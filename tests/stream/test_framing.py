@@ -51,7 +51,23 @@ def test_the_timestamp_is_the_same_live_later_and_in_history(local: Client) -> N
 
 # What ends a line or a frame somewhere, and what a stream says of itself.
 HOSTILE = [
-    *("\n", "\r", "\r\n", "\n\n", "\r\r", "\0", "\u2028", "\u2029", "\u0085", "\v", "\f", "\ufeff", "\x1b[31m", '"}', "\\"),
+    *(
+        "\n",
+        "\r",
+        "\r\n",
+        "\n\n",
+        "\r\r",
+        "\0",
+        "\u2028",
+        "\u2029",
+        "\u0085",
+        "\v",
+        "\f",
+        "\ufeff",
+        "\x1b[31m",
+        '"}',
+        "\\",
+    ),
     *("id: 5\n", "data: {}\n\n", "event: stream\n", ": heartbeat\n\n", "retry: 1\n", "\uffff", "\U0010ffff"),
 ]
 

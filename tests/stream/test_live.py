@@ -121,7 +121,7 @@ def test_readers_that_drop_at_random_lose_nothing_and_get_nothing_twice(
     dropped = sum(len(reader.reconnects) - 1 for reader in readers)
     assert dropped >= len(readers)
     if "slow" in task:
-        live = [after for reader in readers for after, head in reader.reconnects if 0 < after and head < len(log)]
+        live = [after for reader in readers for after, head in reader.reconnects if after > 0 and head < len(log)]
         assert live, "drops and the agent's work were under way at the same time"
 
 

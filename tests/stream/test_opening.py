@@ -22,15 +22,15 @@ def ended(river: Server) -> tuple[str, int]:
 def test_a_stream_has_the_headers_that_keep_it_from_being_buffered(
     local: Client, ended: tuple[str, int], path: str
 ) -> None:
-    with httpx.Client(base_url=local.base_url, headers=local.headers, timeout=10) as client:
-        with client.stream("GET", path.format(id=ended[0]), headers={"accept-encoding": "gzip, br"}) as answer:
-            assert answer.status_code == 200
-            assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
-            assert answer.headers["cache-control"] == "no-cache, no-transform"
-            assert answer.headers["connection"] == "keep-alive"
-            assert answer.headers["x-accel-buffering"] == "no"
-            assert "content-encoding" not in answer.headers
-            assert "content-length" not in answer.headers
+    headers = {"accept-encoding": "gzip, br"}
+    with httpx.Client.stream(local, "GET", path.format(id=ended[0]), headers=headers) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert answer.headers["cache-control"] == "no-cache, no-transform"
+        assert answer.headers["connection"] == "keep-alive"
+        assert answer.headers["x-accel-buffering"] == "no"
+        assert "content-encoding" not in answer.headers
+        assert "content-length" not in answer.headers
 
 
 @pytest.mark.requirement("R054", "R070", "R026")

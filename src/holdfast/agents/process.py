@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 from holdfast.agents import tree
@@ -14,6 +16,7 @@ from holdfast.agents.stderr import StderrCollector
 # the agent up does not count: what it wrote before its death is still in the pipe.
 _QUIET_S = 0.3
 _DRAIN_PERIODS = 3
+_POLL_S = 0.02
 
 
 class Exit:
@@ -177,7 +180,24 @@ class AgentProcess:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(patience_s):
                     await self.exited.wait()
-        return await tree.end_tree(grace_s=grace_s, deadline_s=deadline_s)
+        return await end_tree(grace_s=grace_s, deadline_s=deadline_s)
+
+
+async def end_tree(*, grace_s: float, deadline_s: float) -> bool:
+    """SIGTERM to all below this process, SIGKILL to what is left after `grace_s`; true once nothing is left. Somebody
+    else must take the exit statuses meanwhile (`reap_orphans`)."""
+    began = time.monotonic()
+    left = tree.descendants(os.getpid())
+    tree.signal_all(left, signal.SIGTERM)
+    while left and time.monotonic() - began < grace_s:
+        await asyncio.sleep(_POLL_S)
+        left = tree.descendants(os.getpid())
+    while not tree.is_childless():
+        if time.monotonic() - began > deadline_s:
+            return False
+        tree.kill_all()
+        await asyncio.sleep(_POLL_S)
+    return True
 
 
 def _ignore(_data: bytes) -> None:

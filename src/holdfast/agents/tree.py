@@ -1,19 +1,17 @@
-"""The process tree below this process: who is in it, and how it is brought to its end.
+"""The process tree below this process: who is in it, and what ends it.
 
 The caller is a subreaper, so whatever an agent leaves behind (double forks, daemons, setsid) is still below it.
+Imported by the guard, which stays small: no asyncio here.
 """
 
-import asyncio
 import contextlib
 import ctypes
 import os
 import signal
-import time
 from collections.abc import Collection
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-_POLL_S = 0.02
 _SNATCHES = 50
 
 
@@ -34,9 +32,10 @@ def _prctl(option: int, value: int) -> None:
 
 
 def start_ticks(pid: int) -> int | None:
-    """When a process was started, in clock ticks since boot: with the pid it names a process for good."""
+    """When a process was started, in clock ticks since boot: with the pid it names a process for good. None once it is
+    dead, even if nobody has taken its exit status."""
     stat = _stat(pid)
-    return None if stat is None else int(stat[19])
+    return None if stat is None or stat[0] == "Z" else int(stat[19])
 
 
 def descendants(root: int, *, spare: Collection[int] = ()) -> list[int]:
@@ -124,20 +123,3 @@ def reap_orphans(keep: int | None) -> None:
         if child is None or child.si_pid == keep:
             return
         os.waitpid(child.si_pid, os.WNOHANG)
-
-
-async def end_tree(*, grace_s: float, deadline_s: float) -> bool:
-    """SIGTERM to all below this process, SIGKILL to what is left after `grace_s`; true once nothing is left. Somebody
-    else must take the exit statuses meanwhile (`reap_orphans`)."""
-    began = time.monotonic()
-    left = descendants(os.getpid())
-    signal_all(left, signal.SIGTERM)
-    while left and time.monotonic() - began < grace_s:
-        await asyncio.sleep(_POLL_S)
-        left = descendants(os.getpid())
-    while not is_childless():
-        if time.monotonic() - began > deadline_s:
-            return False
-        kill_all()
-        await asyncio.sleep(_POLL_S)
-    return True

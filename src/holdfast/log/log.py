@@ -103,7 +103,12 @@ class Log:
         future: asyncio.Future[Any] = self._loop.create_future()
         self._writer.submit(future, work)
         # The work is done even if the one who waits for it is cancelled; shield keeps the answer's place.
-        return await asyncio.shield(future)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            # Whoever looks at the store next, to see what came of it, must find it done.
+            await asyncio.wait((future,))
+            raise
 
     def _deliver(self, answers: Answers) -> None:
         self._loop.call_soon_threadsafe(self._delivered, answers)

@@ -6,7 +6,6 @@ Every run has one watch here, from its start (or from ours) until nothing of it 
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import msgspec
 import structlog
@@ -194,11 +193,6 @@ class Host:
         run = await self._log.read.run(key.key, number)
         assert run is not None
         order = msgspec.json.decode(run.spec, type=Order)
-        # The session's own folder, and in it the workspace of those that were given none.
-        folder = session_folder(self._settings, session.id)
-        await asyncio.to_thread(Path(folder).mkdir, mode=0o700, parents=True, exist_ok=True)
-        if Path(order.workspace).is_relative_to(folder):
-            await asyncio.to_thread(Path(order.workspace).mkdir, parents=True, exist_ok=True)
         watch = Watch(self._settings, self.keepers, session, number)
         guard_pid = await watch.launch(order, run.secret)
         if guard_pid is not None:

@@ -44,6 +44,14 @@ def session_folder(settings: Settings, session_id: str) -> Path:
     return settings.data / "sessions" / session_id
 
 
+def make_folders(order: Order, settings: Settings, session_id: str) -> None:
+    """The session's own folder, and in it the workspace of those that were given none."""
+    folder = session_folder(settings, session_id)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if Path(order.workspace).is_relative_to(folder):
+        Path(order.workspace).mkdir(parents=True, exist_ok=True)
+
+
 def checked_workspace(workspace: str) -> str:
     path = Path(workspace)
     if not path.is_absolute():

@@ -21,9 +21,10 @@ from holdfast.log.log import Log
 from holdfast.log.reader import SessionRow
 from holdfast.log.writer import Append, NewRun, NewSession, Request
 from holdfast.sessions.record import state_of
-from holdfast.state import State
+from holdfast.state import State, decoded
 
 _encode = msgspec.json.Encoder().encode
+_state = msgspec.json.Decoder(State).decode
 
 
 def now_ms() -> int:
@@ -47,14 +48,15 @@ class Session:
         self._head: int = state.head
         self._lock = asyncio.Lock()
         self._over = asyncio.Event()
-        # Set when a write failed: what the state says may then be more than what the store has.
+        # The state as last written, and whether a write has failed since: then the store may have more than that.
+        self._saved: bytes = _encode(state)
         self._stale = False
         self.is_fenced = False
         self._logger = structlog.get_logger("holdfast.session").bind(session_id=session_id)
         self.id = session_id
         self.user_id = user_id
         self.state = state
-        self.acknowledged = 0
+        self.acknowledged: int = 0
         self._note_over()
 
     @classmethod
@@ -159,6 +161,7 @@ class Session:
             self._logger.warning("event refused", type=entry.type, reason=str(refusal))
 
     async def _take_end(self, end: Recorded, entries: list[Recorded], *, before: int | None) -> None:
+        decoded(end)  # one that is refused must not close anything
         if self.state.open_texts:
             # The texts' pieces are read back from the log, so those of this batch must be there first.
             await self._append(entries, acknowledged=before)
@@ -225,6 +228,7 @@ class Session:
             self.is_fenced = True
             raise
         self._key, self._head, self.acknowledged = committed.key, committed.head, append.acknowledged
+        self._saved = append.state
         self._note_over()
 
     @contextlib.asynccontextmanager
@@ -236,13 +240,14 @@ class Session:
             try:
                 yield
             except BaseException:
+                self.state = _state(self._saved)
                 self._stale = True
                 raise
 
     async def _reload(self) -> None:
         row = await self._log.read.session(self.id)
         if row is not None:
-            self.state = state_of(row)
+            self.state, self._saved = state_of(row), row.state
             self._head = row.head
             self.acknowledged = row.acknowledged
             self._note_over()

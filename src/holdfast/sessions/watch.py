@@ -13,14 +13,14 @@ import structlog
 from holdfast import events
 from holdfast.agents import tree
 from holdfast.config import Settings
-from holdfast.errors import EventRefused, HoldfastError
+from holdfast.errors import EventRefused, Fenced, HoldfastError, StoreError
 from holdfast.events import End, Recorded, TerminationInfo
 from holdfast.keeper.census import living
 from holdfast.keeper.ending import interrupted
 from holdfast.keeper.spec import LOG_FILE, NOTE_FILE, SPEC_FILE, UNSENT_FILE, run_folder
 from holdfast.keeper.spool import read_unsent
 from holdfast.sessions.keepers import Keepers, kill, until_exit
-from holdfast.sessions.orders import RUN_MARKER, Order, marker, spec_for
+from holdfast.sessions.orders import RUN_MARKER, Order, make_folders, marker, spec_for
 from holdfast.sessions.session import Session, now_ms
 from holdfast.state import State
 
@@ -30,6 +30,7 @@ _POLL_S = 0.05
 # A living keeper looks for us twice a second; one that does not link for this long is broken.
 _LINK_S = 30.0
 _UNSENT_BATCH = 1_000
+_RETRY_S = 0.5
 
 
 class Watch:
@@ -49,9 +50,10 @@ class Watch:
 
     async def launch(self, order: Order, secret: str) -> int | None:
         """Starts the keeper; answers its guard's pid, or None if the run is over or could not be started."""
-        if not self._session.is_active or self._session.run != self.run:
-            return None
         try:
+            await asyncio.to_thread(make_folders, order, self._settings, self._session.id)
+            if not self._session.is_active or self._session.run != self.run:
+                return None
             spec = spec_for(
                 order,
                 self._settings,
@@ -65,7 +67,8 @@ class Watch:
             failed = _start_failed(str(error))
             await self._session.end(self.run, lambda _: failed)
             return None
-        with contextlib.suppress(EventRefused):  # cancelled at this very moment
+        # Cancelled at this very moment; or the store failed, and then it is written when the keeper links.
+        with contextlib.suppress(EventRefused, StoreError):
             await self._session.emit(self.run, events.SessionConnect(session_id=self._session.id))
         return guard_pid
 
@@ -113,8 +116,16 @@ class Watch:
 
     async def settle(self) -> None:
         """Takes in what the keeper left, states the end if it did not, and clears up."""
-        await self._take_unsent()
-        await self._session.end(self.run, _lost)
+        while True:
+            try:
+                await self._take_unsent()
+                await self._session.end(self.run, _lost)
+                break
+            except StoreError as error:
+                if isinstance(error, Fenced):
+                    raise
+                self._logger.error("the run's end cannot be written; trying again", reason=str(error))
+                await asyncio.sleep(_RETRY_S)
         strays = await asyncio.to_thread(tree.marked, f"{RUN_MARKER}={marker(self._session.id, self.run)}")
         if strays:
             self._logger.warning("ending what the run left behind", pids=strays)

@@ -8,6 +8,7 @@ Rule 1: a reader gets a block only if it stands exactly before it. So nothing is
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from holdfast.stream.source import Source
 
 # After so many writes the loop gets its turn, so that a burst to a thousand readers delays no API call.
 _WRITES_PER_TURN = 100
+_BEAT = sse.chunk(sse.HEARTBEAT)
 
 
 class Wire(Protocol):
@@ -42,7 +44,7 @@ class Wire(Protocol):
 class Reader:
     """One client's place in the log. While it waits in a channel, its position is the channel's business."""
 
-    __slots__ = ("joined", "position", "released", "wire", "write")
+    __slots__ = ("heard_at", "joined", "position", "released", "wire", "write")
 
     def __init__(self, wire: Wire, position: int) -> None:
         self.wire = wire
@@ -50,6 +52,7 @@ class Reader:
         self.position = position
         self.released = asyncio.Event()
         self.joined = False
+        self.heard_at = _now()
 
 
 class Channel:
@@ -69,6 +72,7 @@ class Channel:
         self._round_is_old = False
         self._served = 0
         self._before = 0
+        self._spoke_at = 0.0
         self._moved = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
         self.is_closing = False
@@ -81,6 +85,7 @@ class Channel:
         reader.joined = True
         if self._pump is None:
             self._position = reader.position
+            self._spoke_at = reader.heard_at
             self._pump = asyncio.ensure_future(self._serve())
         (self._in_step if reader.position == self._position else self._ahead)[reader] = None
         self._round_is_old = True
@@ -89,6 +94,7 @@ class Channel:
             await reader.released.wait()
         finally:
             self._release(reader)
+            reader.heard_at = max(reader.heard_at, self._spoke_at)
             reader.wire.when_stopped(None)
 
     def _release(self, reader: Reader) -> None:
@@ -122,7 +128,8 @@ class Channel:
                 elif self._source.is_over:
                     self._release_all()
                 else:
-                    await self._wait_or_beat()
+                    await self._wait()
+                self._beat_if_due()
         except HoldfastError:
             pass  # the store cannot be read: each reader meets that by itself, and its client hears of it
         finally:
@@ -133,6 +140,7 @@ class Channel:
     async def _hand_out(self, blocks: list[Block], reached: int) -> None:
         self._before, self._position = self._position, reached
         if blocks:
+            self._spoke_at = _now()
             data = sse.chunk(b"".join([block.payload for block in blocks]))
             if self._round_is_old:
                 self._round_is_old = False
@@ -154,14 +162,18 @@ class Channel:
             elif reader.position < reached:
                 self._release(reader)
 
-    async def _wait_or_beat(self) -> None:
-        try:
-            async with asyncio.timeout(self._heartbeat_s):
+    async def _wait(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(self._spoke_at + self._heartbeat_s):
                 await self._moved.wait()
-        except TimeoutError:
-            beat = sse.chunk(sse.HEARTBEAT)
+
+    def _beat_if_due(self) -> None:
+        """Counted from the last write: other users' events move a position too, and these readers hear nothing."""
+        now = _now()
+        if now >= self._spoke_at + self._heartbeat_s:
+            self._spoke_at = now
             for reader in [*self._in_step, *self._ahead]:
-                reader.write(beat)
+                reader.write(_BEAT)
 
     def _release_all(self) -> None:
         for reader in [*self._in_step, *self._ahead]:
@@ -170,6 +182,10 @@ class Channel:
     def close(self) -> None:
         self.is_closing = True
         self._release_all()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _nothing(_data: bytes) -> None:
@@ -194,6 +210,10 @@ class Streams:
                 if reached > reader.position:
                     if blocks:
                         wire.write(sse.chunk(b"".join([block.payload for block in blocks])))
+                        reader.heard_at = _now()
+                    elif _now() >= reader.heard_at + self._heartbeat_s:
+                        wire.write(_BEAT)
+                        reader.heard_at = _now()
                     reader.position = reached
                     await wire.drained()
                     await asyncio.sleep(0)  # a reader that catches up from memory must not keep the loop to itself
