@@ -162,7 +162,7 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
         self.runs += 1
         self.task = task
         self.run_began_ms = at_ms
-        self.agent_started = False
+        self.agent_started = self.connected = False
         self.num_turns = self.duration_ms = None
         self.total_cost_usd = self.usage = None
         self.stop_reason = self.agent_stop_reason = self.termination_info = self.resumable = None

@@ -13,7 +13,7 @@ import pytest
 
 from tests.client import Client
 from tests.conftest import Server
-from tests.processes import eventually, is_alive
+from tests.processes import eventually, is_alive, marked
 from tests.runs.agents import configure, note_of
 
 # Works before, during and after the server's absence, each time when it is told to.
@@ -179,6 +179,8 @@ def test_a_session_whose_agent_was_lost_as_well_is_interrupted(story: Story) -> 
     recoverable = story.client.get("/sessions/recoverable").json()["sessions"]
     assert recoverable == [record]
     assert "Recovered 1 resumable session(s)" in story.server.log.read_text()
+    # Nobody was left to end the agent's orphans: the next server finds them by what it had put into their environment.
+    eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 5, "the end of what the agent left behind")
 
 
 @pytest.mark.requirement("R137", "R113")

@@ -51,7 +51,7 @@ def test_no_heartbeat_comes_while_something_happens(local: Client) -> None:
 @pytest.mark.requirement("R061", "R062", "R073")
 def test_other_users_events_are_not_something_that_happens(ada: Client, local: Client) -> None:
     """A proxy would cut a stream that is silent for long because others are busy."""
-    session_id = local.run_task("tools 6000 slow 60")
+    session_id = local.run_task("tools 60000 slow 30")
     local.until(session_id, "tool_start")
     beats = 0
     with ada.stream("/events") as stream:
