@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Most tests wait for other processes more than they compute, so there are more workers than cores.
+WORKERS ?= 3
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test lint bench lock clean
@@ -34,7 +36,7 @@ lint: $(VENV)/.installed-dev ## ruff, pyright (strict), import-linter
 
 test: lint ## Everything that CI runs: lint, then all tests, on SQLite and a private PostgreSQL
 	@.ci/packages
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 bench: $(VENV)/.installed-dev ## Measure against the obvious design and against bare asyncio (takes some minutes)
 	$(BIN)/python -m bench

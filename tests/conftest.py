@@ -151,9 +151,10 @@ def server(make_server: Callable[..., Server]) -> Server:
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that neither stop it nor count what is in it."""
     server = Server(tmp_path_factory.mktemp("shared") / "data")
-    server.start()
-    yield server
-    server.close()
+    try:
+        yield server.start()
+    finally:
+        server.close()
 
 
 @pytest.fixture

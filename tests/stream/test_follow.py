@@ -215,7 +215,7 @@ def test_a_reader_that_never_comes_to_the_head_hears_the_heartbeat_all_the_same(
         connection = Connection(0, 1000)
         following = asyncio.ensure_future(Streams(heartbeat_s=0.01).follow(NAME, OthersLog([0]), connection, 0))
         async with asyncio.timeout(10):
-            while connection.heartbeats < 3:
+            while connection.heartbeats < 3:  # noqa: ASYNC110 - only the turning of the loop is waited for
                 await asyncio.sleep(0)
         connection.lose()
         await following

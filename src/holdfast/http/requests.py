@@ -18,10 +18,13 @@ TaskText = Annotated[str, msgspec.Meta(min_length=1, max_length=1_000_000, descr
 # A year: beyond that it is a mistake, and timers overflow somewhere behind it.
 Timeout = Annotated[float, msgspec.Meta(gt=0, le=31_536_000, description="seconds until the run is ended")]
 
+# Without NUL: PostgreSQL has no place for it in a text.
+ProjectId = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=r"^[^\x00]+$")]
+
 
 class RunConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     agent: str | None = None
-    project_id: Annotated[str, msgspec.Meta(min_length=1, max_length=500)] | None = None
+    project_id: ProjectId | None = None
     workspace: str | None = None
     timeout_s: Timeout | None = None
 
@@ -99,6 +102,8 @@ def position(text: str | None) -> int | None:
 
 def only(request: Request, *known: str) -> None:
     """Refuses query parameters that nobody reads: a typo must not pass for a filter."""
-    for name in request.query_params:
+    for name, value in request.query_params.multi_items():
+        if "\0" in value:
+            raise BadRequest(f"The query parameter {name!r} has a NUL in it, which no name has")
         if name not in known and name not in ("token", "ticket"):
             raise BadRequest(f"The query parameter {name!r} is not known here; known are: {', '.join(known) or 'none'}")
