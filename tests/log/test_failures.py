@@ -66,15 +66,16 @@ async def test_the_patience_is_a_few_seconds() -> None:
 
 async def test_a_job_that_fails_fails_alone_and_the_writer_lives_on(log: Log) -> None:
     authors = [await Author(log).begin() for _ in range(3)]
-    answers = await asyncio.gather(
-        authors[0].write(final("a")),
-        log.claim(999_999),
-        authors[1].write(final("b")),
-        log.append(authors[2].draft(Recorded("usage", b"{}", at_ms=10**17))),  # a time that no calendar has
-        log.append(authors[2].draft(final("c"), epoch=9)),
-        authors[2].write(final("c")),
-        return_exceptions=True,
-    )
+    async with asyncio.timeout(20):
+        answers = await asyncio.gather(
+            authors[0].write(final("a")),
+            log.claim(999_999),
+            authors[1].write(final("b")),
+            log.append(authors[2].draft(Recorded("usage", b"{}", at_ms=10**17))),  # a time that no calendar has
+            log.append(authors[2].draft(final("c"), epoch=9)),
+            authors[2].write(final("c")),
+            return_exceptions=True,
+        )
     failed = [type(answer) if isinstance(answer, Exception) else None for answer in answers]
     assert failed == [None, StoreError, None, StoreError, Fenced, None]
     for author in authors:

@@ -4,95 +4,44 @@ import asyncio
 import os
 import sqlite3
 import subprocess
-from collections.abc import Iterator
-from contextlib import closing, suppress
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, event
 
-from holdfast.errors import StoreError, StoreFull
+from holdfast.errors import StoreFull
 from holdfast.log.log import Log
 from holdfast.log.store import open_store
 from holdfast.stream.sse import frame
 from tests.event_values import final, recorded
 from tests.log.author import Author
-from tests.stores import joined, learned, open_log, stored
+from tests.log.small_disk import NO_DISK, whole
 
 pytestmark = pytest.mark.anyio
 
-needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can mount a small disk")
+
+def on_a_small_disk(scene: str, folder: Path) -> None:
+    """Plays a scene of tests/log/small_disk.py on a file system of 2 MiB."""
+    if os.getuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    disk = folder / "disk"
+    disk.mkdir()
+    # In a mount namespace of its own: whatever becomes of it, no mount is left behind.
+    command = ["unshare", "--mount", sys.executable, "-m", "tests.log.small_disk", scene, disk]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[2])
+    if ended.returncode == NO_DISK or "unshare failed" in ended.stderr:
+        pytest.skip(f"no disk can be mounted here: {ended.stderr}")
+    assert ended.returncode == 0, ended.stderr
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of 2 MiB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True)
-    if mounted.returncode:
-        pytest.skip(f"no disk can be mounted here: {mounted.stderr.decode()}")
-    yield folder
-    subprocess.run(["umount", folder], check=True)
+def test_a_full_disk_is_told_and_the_log_goes_on_when_there_is_space_again(tmp_path: Path) -> None:
+    on_a_small_disk("writing", tmp_path)
 
 
-def make_larger(folder: Path) -> None:
-    subprocess.run(["mount", "-o", "remount,size=32m", folder], check=True)
-
-
-async def whole(log: Log, *authors: Author) -> None:
-    """The store has exactly what was acknowledged."""
-    for author in authors:
-        row = await learned(log, author.id)
-        assert row.head == author.head
-        assert joined(await stored(log, row.key, 10**9)) == author.frames()
-
-
-async def fill(author: Author) -> int:
-    """Writes until there is no space; answers how often it could."""
-    for count in range(1_000):
-        try:
-            await author.write(recorded("agent_unparsed", text="z" * 20_000))
-        except StoreFull:
-            return count
-    raise AssertionError("the disk never filled up")
-
-
-@needs_root
-async def test_a_full_disk_is_told_and_the_log_goes_on_when_there_is_space_again(small_disk: Path) -> None:
-    url = f"sqlite:///{small_disk / 'holdfast.db'}"
-    async with open_log(url) as log:
-        author, other = await Author(log).begin(), await Author(log).begin()
-        assert await fill(author) > 5
-        # It stays so, for everyone, and reading goes on, on connections that are opened only now too.
-        answers = await asyncio.gather(
-            *(each.write(recorded("agent_unparsed", text="z" * 20_000)) for each in (author, other)),
-            *(learned(log, author.id) for _ in range(8)),
-            return_exceptions=True,
-        )
-        assert [type(answer) for answer in answers[:2]] == [StoreFull, StoreFull]
-        assert "No space left" in str(answers[0])
-        assert not any(isinstance(answer, Exception) for answer in answers[2:])
-        make_larger(small_disk)
-        await asyncio.gather(author.write(final("again")), other.write(final("again")))
-        await whole(log, author, other)
-    with closing(sqlite3.connect(small_disk / "holdfast.db")) as other_program:
-        assert other_program.execute("pragma integrity_check").fetchall() == [("ok",)]
-    async with open_log(url) as log:
-        await whole(log, author, other)
-
-
-@needs_root
-async def test_a_disk_that_is_full_at_the_start_is_told_then(small_disk: Path) -> None:
-    ballast = small_disk / "ballast"
-    with suppress(OSError):
-        ballast.write_bytes(bytes(4 * 1024 * 1024))
-    with pytest.raises(StoreError):
-        async with open_log(f"sqlite:///{small_disk / 'holdfast.db'}"):
-            pass
-    ballast.unlink()
-    async with open_log(f"sqlite:///{small_disk / 'holdfast.db'}") as log:
-        await Author(log).begin()
+def test_a_disk_that_is_full_at_the_start_is_told_then(tmp_path: Path) -> None:
+    on_a_small_disk("start", tmp_path)
 
 
 async def test_one_that_does_not_fit_is_refused_alone_and_smaller_ones_go_on(tmp_path: Path) -> None:

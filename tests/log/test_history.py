@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 async def pages(log: Log, author: Author, limit: int) -> AsyncIterator[list[tuple[int, bytes]]]:
     after = 0
     while page := await log.read.history(author.key, after, limit):
+        assert page[0][0] > after
         yield page
         after = page[-1][0]
 

@@ -19,8 +19,10 @@ from tests.conftest import TOKEN, Server
 from tests.restart.readers import Reader, number
 
 KILLS = int(os.environ.get("HOLDFAST_KILLS") or 15)
-# What the agents do, and how many tool calls that makes; all end by themselves.
+# What the agents do, and how many tool calls that makes; all end by themselves. At full speed there is nearly always
+# something that is committed and not yet acknowledged, which the keeper then has to send again.
 TASKS = {
+    "tools 6000": 6000,
     "tools 150 slow 1.5": 150,
     "flood 400 slow 1": 0,
     "tools 40 crash 3": 40,
