@@ -1,6 +1,7 @@
 """When the store does not take what a session writes: the session is as the store has it, and trying again works."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,7 +115,10 @@ async def test_a_session_that_could_not_be_created_can_be_created_then(store_url
         assert await logged(log, await started(log)) == []
 
 
-async def test_a_writer_that_is_cancelled_in_the_middle_leaves_a_session_that_goes_on(store_url: str) -> None:
+@pytest.mark.parametrize("lands", [True, False])
+async def test_a_writer_that_is_cancelled_in_the_middle_leaves_a_session_that_goes_on(
+    store_url: str, lands: bool
+) -> None:
     async with open_log(store_url) as log:
         session = await at_work(log)
         with locked(store_url):
@@ -122,9 +126,32 @@ async def test_a_writer_that_is_cancelled_in_the_middle_leaves_a_session_that_go
             done, _ = await asyncio.wait((writing,), timeout=0.05)
             assert not done
             writing.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await writing
-        # Nobody knows whether it was written; sent again, it is there once.
+            if not lands:
+                await asyncio.wait((writing,))
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        # Nobody was told whether it was written; sent again, it is there once.
         assert await session.ingest(1, 5, numbered(3)) == 7
         assert [event["data"].get("text") for event in (await logged(log, session))[4:]] == ["1", "2", "3"]
         assert not session.is_fenced
+
+
+@pytest.mark.requirement("R036", "R084")
+async def test_an_end_whose_texts_were_written_and_which_was_not_comes_once_when_it_is_sent_again(
+    store_url: str,
+) -> None:
+    async with open_log(store_url) as log:
+        session = await at_work(log)
+        with contextlib.ExitStack() as stack:
+            # The batch needs two commits; the store is locked as soon as the first of them is there.
+            unwatch = log.watch(session.id, lambda: stack.enter_context(locked(store_url)))
+            with pytest.raises(StoreError):
+                await session.ingest(1, 5, ENDING)
+            unwatch()
+            assert session.is_active
+            assert types((await logged(log, session))[4:]) == ENDED[:1]
+        assert session.acknowledged == 5
+        assert await session.ingest(1, 5, ENDING) == 6
+        shown = await logged(log, session)
+        assert types(shown[4:]) == ENDED
+        assert shown[5]["data"]["full_text"] == "Hello"

@@ -184,3 +184,16 @@ async def test_whatever_a_session_does_no_partial_is_left_out_before_its_final_i
         anyio.from_thread.run(check, history)
 
     await anyio.to_thread.run_sync(law)
+
+
+@pytest.mark.requirement("R070")
+async def test_a_gap_in_the_combined_log_is_known_to_whom_it_concerns_and_to_nobody_else(log: Log) -> None:
+    author, stranger = Author(log), await Author(log, user_id="bob").begin()
+    await run_with_partials(author, ended_ms=AT_MS)
+    await stranger.write(partial("still there"))
+    for user_id in ("ann", "bob"):
+        assert not await log.read.has_gap(user_id, 0)
+    await log.drop_partials(ended_before_ms=AT_MS + 1)
+    # 1 and 2 are the stranger's, 5 to 7 were the partials, 8 is their final.
+    assert [await log.read.has_gap("ann", after) for after in (0, 4, 6, 8, log.position)] == [*[True] * 3, False, False]
+    assert not await log.read.has_gap("bob", 0)

@@ -51,6 +51,22 @@ def test_the_death_of_a_keeper_ends_the_run_within_a_second(client: Client, shar
     assert (record["status"], record["resumable"], record["stop_reason"]) == ("interrupted", True, "interrupted")
 
 
+def test_a_text_that_is_too_long_is_cut_even_if_its_keeper_dies_in_the_middle(
+    client: Client, shared_server: Server
+) -> None:
+    session_id = client.run_task("flood 60000 hang")
+    client.until(session_id, "message")
+    eventually(lambda: client.record(session_id)["head"] > 20, 20, "much of the text")
+    os.kill(keeper_of(shared_server, session_id), signal.SIGKILL)
+    pieces, finals = [], []
+    for event in client.follow(session_id):
+        if event["type"] == "message":
+            (pieces if event["data"]["is_partial"] else finals).append(event["data"]["text"])
+    whole = "".join(pieces)
+    assert len(whole) > 256 * 1024
+    assert finals == [f"{whole[: 256 * 1024]}… [cut: {len(whole)} characters]"]
+
+
 @pytest.mark.requirement("R138")
 def test_after_its_keepers_death_a_session_goes_on(client: Client, shared_server: Server) -> None:
     session_id = client.run_task("hang: remember the milk")

@@ -120,7 +120,7 @@ async def test_no_kill_at_any_moment_loses_doubles_or_blocks_anything(
     await asyncio.to_thread(server.start)
     client = Client(server)
     starting = asyncio.ensure_future(client.keep_starting())
-    for kill in range(KILLS if store == "sqlite" else KILLS // 3):
+    for kill in range(KILLS if store == "sqlite" else KILLS // 5):
         # At times in the middle of its start, before it listens.
         await asyncio.sleep(random.uniform(0, 0.8))
         await asyncio.to_thread(server.kill)

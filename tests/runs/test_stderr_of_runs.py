@@ -85,7 +85,7 @@ def test_stderr_is_shown_for_errors_only(agents: Client) -> None:
     noise = "print('noise', file=sys.stderr, flush=True)"
     done = agents.run_task(noise, agent="scripted")
     hanging = agents.run_task(f"{noise}; say('x'); time.sleep(600)", agent="scripted")
-    late = agents.run_task(f"{noise}; time.sleep(600)", agent="scripted", timeout_s=0.5)
+    late = agents.run_task(f"{noise}; time.sleep(600)", agent="scripted", timeout_s=2)
     agents.until(hanging, "message")
     agents.post(f"/sessions/{hanging}/cancel")
     assert "stderr" not in agents.end_of(done)["data"]["termination_info"]

@@ -10,24 +10,27 @@ from tests.processes import eventually, marked
 
 
 @pytest.mark.requirement("R086", "R103", "R114", "R120", "R036")
-@pytest.mark.parametrize("task", ["hang", "stubborn", "slow 60 tools 200", "ask"])
-def test_a_run_ends_when_its_time_is_up(agents: Client, task: str) -> None:
-    began = time.monotonic()
-    session_id = agents.run_task(task, timeout_s=1)
-    events = agents.follow(session_id)
-    assert 1 <= time.monotonic() - began < 10
-    end = events[-1]
-    assert (end["type"], end["data"]["stop_reason"], end["data"]["error_type"]) == ("error", "timeout", "timeout")
-    info = end["data"]["termination_info"]
-    assert (info["reason"], info["terminated_by"]) == ("error", "daemon")
-    assert info["message"] == "the run did not end within 1 s"
-    started = [event["data"]["tool_id"] for event in events if event["type"] == "tool_start"]
-    completed = [event["data"]["tool_id"] for event in events if event["type"] == "tool_complete"]
-    assert sorted(started) == sorted(completed)
-    record = agents.record(session_id)
-    assert (record["status"], record["stop_reason"]) == ("failed", "timeout")
-    assert "resumable" not in record
-    eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 5, "the end of all that the agent has started")
+def test_a_run_ends_when_its_time_is_up(agents: Client) -> None:
+    def see_ended(task: str) -> None:
+        began = time.monotonic()
+        session_id = agents.run_task(task, timeout_s=1)
+        events = agents.follow(session_id)
+        assert 1 <= time.monotonic() - began < 10, task
+        end = events[-1]
+        assert (end["type"], end["data"]["stop_reason"], end["data"]["error_type"]) == ("error", "timeout", "timeout")
+        info = end["data"]["termination_info"]
+        assert (info["reason"], info["terminated_by"]) == ("error", "daemon")
+        assert info["message"] == "the run did not end within 1 s"
+        started = [event["data"]["tool_id"] for event in events if event["type"] == "tool_start"]
+        completed = [event["data"]["tool_id"] for event in events if event["type"] == "tool_complete"]
+        assert sorted(started) == sorted(completed), task
+        record = agents.record(session_id)
+        assert (record["status"], record["stop_reason"]) == ("failed", "timeout")
+        assert "resumable" not in record
+        eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 5, f"the end of all that {task!r} has started")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(see_ended, ["hang", "stubborn", "slow 60 tools 200", "ask"]))
 
 
 @pytest.mark.requirement("R086")

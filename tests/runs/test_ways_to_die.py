@@ -120,7 +120,7 @@ WAYS = [
         type_="cancelled",
         cancelled=True,
     ),
-    Way("timeout", HANG, "timeout", "daemon", message="the run did not end within 0.5 s", timeout_s=0.5),
+    Way("timeout", HANG, "timeout", "daemon", message="the run did not end within 2 s", timeout_s=2),
 ]
 
 

@@ -91,6 +91,10 @@ def test_dropped_partials_leave_their_numbers_behind_and_the_gap_is_said_aloud(d
         assert frames_of(client, session_id) == log_of(server, session_id)
         assert client.history(session_id) == kept
         assert client.record(session_id)["head"] == head
+        # The combined stream says it too.
+        position = client.get("/sessions").json()["position"]
+        assert opening_of(client, "/events", last_event_id=0)["resume"] == "gap"
+        assert opening_of(client, "/events", last_event_id=position)["resume"] == "ok"
         last = max(partials)
         for after, resume in ((0, "gap"), (partials[0], "gap"), (last - 1, "gap"), (last, "ok"), (last + 1, "ok")):
             opening = opening_of(client, path, last_event_id=after)

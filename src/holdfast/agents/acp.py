@@ -222,7 +222,7 @@ class AcpAdapter:
             self._emit(event)
         self._emit(
             events.ConversationTurn(
-                turn_number=1,
+                turn_number=self._task.turn,
                 prompt_preview=preview(self._task.shown),
                 response_preview=preview(self._translation.last_message),
                 duration_ms=max(0, self._now_ms() - self._began_ms),

@@ -22,6 +22,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     cwd: str
     environment: dict[str, str] = {}
     agent_session_id: str | None = None
+    turn: int = 1
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

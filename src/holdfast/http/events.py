@@ -69,6 +69,8 @@ async def combined(request: Request) -> Response:
     resume = "ok"
     if after > log.position:
         resume, after = "reset", 0
+    elif after < log.position and await log.read.has_gap(user, after):
+        resume = "gap"
     opening = sse.RETRY + sse.notice({"resume": resume, "after": after, "head": log.position})
     return StreamResponse(request, ("user", user), CombinedSource(log, user), after, opening)
 
@@ -93,7 +95,7 @@ def _after(request: Request) -> int | None:
     """`Last-Event-ID` wins: a browser sends it on a reconnect, while `?after=` still stands in its URL."""
     header = request.headers.get("last-event-id")
     if header is not None:
-        return position(header) or 0
+        return position(header)
     return position(request.query_params.get("after"))
 
 

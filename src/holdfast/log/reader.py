@@ -194,6 +194,19 @@ class Reader:
 
         return await self._read(read)
 
+    async def has_gap(self, user_id: str, after: int) -> bool:
+        """Whether partials of the user's sessions were dropped behind a position of the combined log.
+
+        Their positions are gone with them; but what comes right behind the last one of a session is always there.
+        """
+        query = (
+            select(_s.key)
+            .join(schema.events, and_(_e.session_key == _s.key, _e.sequence == _s.dropped_through + 1))
+            .where(_s.user_id == user_id, _s.dropped_through > 0, _e.position > after)
+            .limit(1)
+        )
+        return await self._read(lambda connection: connection.execute(query).first() is not None)
+
     async def position(self) -> int:
         query = select(schema.log_head.c.position)
         return await self._read(lambda connection: connection.execute(query).scalar_one())

@@ -86,6 +86,7 @@ def spec_for(order: Order, settings: Settings, *, session_id: str, run: int, sec
                 RUN_MARKER: marker(session_id, run),
             },
             agent_session_id=order.agent_session_id,
+            turn=run,
         ),
         timeout_s=order.timeout_s,
         server_patience_s=settings.server_patience_s,

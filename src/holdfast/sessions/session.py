@@ -15,6 +15,7 @@ import msgspec
 import structlog
 
 from holdfast import events
+from holdfast.agents.acp_events import bounded
 from holdfast.errors import EventRefused, Fenced, NotFound
 from holdfast.events import End, Event, Recorded, record
 from holdfast.log.log import Log
@@ -189,7 +190,7 @@ class Session:
                 texts.setdefault((envelope.type, text.parent_id), []).append(text.text)
         finals: list[Event] = []
         for (kind, parent_id), pieces in texts.items():
-            whole = "".join(pieces)
+            whole = bounded("".join(pieces))
             make = events.Message if kind == "message" else events.Thinking
             finals.append(make(text=whole, full_text=whole, is_partial=False, parent_id=parent_id))
         return finals
