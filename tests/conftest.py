@@ -224,3 +224,17 @@ def postgres() -> Iterator[Callable[[], str]]:
     server.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
     server.wait(20)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty store of each kind; whoever asks for it is run on both."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'holdfast.db'}"
+        return
+    url: str = request.getfixturevalue("postgres")()
+    yield url
+    # At once, while most of it is only in memory: a hundred of them would keep the disk busy for long.
+    server, _, name = url.removeprefix("postgresql+psycopg://").rpartition("/")
+    with psycopg.connect(f"postgresql://{server}/postgres", autocommit=True) as connection:
+        connection.execute(f"drop database {name} with (force)")

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,13 +18,10 @@ from tests.test_session_writer import a_run, logged, numbered, started, types
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A store whose locks are not waited for so long."""
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks are waited for as ever, only not for as long."""
     monkeypatch.setattr(database, "LOCK_PATIENCE_S", 0.2)
-    if request.param == "postgres":
-        return request.getfixturevalue("postgres")()
-    return f"sqlite:///{tmp_path / 'holdfast.db'}"
 
 
 ENDED = ["message", "message", "tool_complete", "session_disconnect", "agent_complete"]

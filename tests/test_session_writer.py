@@ -3,7 +3,6 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import anyio.from_thread
@@ -25,10 +24,9 @@ from tests.stores import envelopes, learned, open_log, stored
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Log]:
-    sqlite = f"sqlite:///{tmp_path / 'holdfast.db'}"
-    async with open_log(request.getfixturevalue("postgres")() if request.param == "postgres" else sqlite) as log:
+@pytest.fixture
+async def log(store_url: str) -> AsyncIterator[Log]:
+    async with open_log(store_url) as log:
         yield log
 
 

@@ -82,6 +82,8 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     serving = asyncio.ensure_future(server.serve(sockets=[listener]))
     cleaning = asyncio.ensure_future(_clean_up(settings, log))
     _freeze()
+    # The loop hands work to threads for every read; at 5 ms a turn an answer would wait longer than it takes.
+    sys.setswitchinterval(0.001)
     logger.info("serving", version=__version__, data=str(settings.data), agents=sorted(host.agents))
     _greet(listener, token)
     await asyncio.wait((serving, asyncio.ensure_future(stopping.wait())), return_when=asyncio.FIRST_COMPLETED)

@@ -53,6 +53,7 @@ def test_the_files_and_the_socket_of_a_run_are_for_their_owner_only(running, sha
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()} == {
         "spec.json": 0o600,
+        "claimed": 0o600,
         "keeper.json": 0o600,
         "keeper.log": 0o600,
     }

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 import structlog
@@ -18,14 +17,6 @@ def plain_tracebacks() -> Iterator[None]:
     structlog.configure(processors=[structlog.processors.add_log_level, renderer])
     yield
     structlog.reset_defaults()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty store."""
-    if request.param == "postgres":
-        return request.getfixturevalue("postgres")()
-    return f"sqlite:///{tmp_path / 'holdfast.db'}"
 
 
 @pytest.fixture

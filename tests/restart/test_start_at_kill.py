@@ -67,6 +67,7 @@ async def test_a_keeper_that_died_before_it_could_say_anything_leaves_an_interru
     folder = server.data / "runs" / "11111111-1111-4111-8111-111111111111-1"
     folder.mkdir(parents=True)
     (folder / "spec.json").write_bytes(b"{}")
+    (folder / "claimed").touch()
     server.start()
     with server.client() as client:
         events = client.follow("11111111-1111-4111-8111-111111111111")
@@ -76,6 +77,24 @@ async def test_a_keeper_that_died_before_it_could_say_anything_leaves_an_interru
         assert not folder.exists()
         client.next_task("11111111-1111-4111-8111-111111111111", "tools 1")
         assert client.end_of("11111111-1111-4111-8111-111111111111")["data"]["stop_reason"] == "success"
+
+
+@pytest.mark.anyio
+@pytest.mark.requirement("R143", "R001")
+async def test_a_run_whose_keeper_never_came_to_life_is_started_by_the_next_server(
+    make_server: Callable[..., Server],
+) -> None:
+    """The server before was killed in the very moment of starting the keeper."""
+    server = make_server()
+    await accept(server.data, "22222222-2222-4222-8222-222222222222", "tools 3")
+    folder = server.data / "runs" / "22222222-2222-4222-8222-222222222222-1"
+    folder.mkdir(parents=True)
+    (folder / "spec.json").write_bytes(b"{}")
+    server.start()
+    with server.client() as client:
+        events = client.follow("22222222-2222-4222-8222-222222222222")
+        assert [event["type"] for event in events][:3] == ["user_message", "session_connect", "agent_start"]
+        assert events[-1]["data"]["stop_reason"] == "success"
 
 
 @pytest.mark.requirement("R143", "R001", "R064")

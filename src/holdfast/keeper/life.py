@@ -8,12 +8,16 @@ import msgspec
 
 from holdfast.agents import tree
 from holdfast.keeper.run import Run
-from holdfast.keeper.spec import NOTE_FILE, SPEC_FILE, SPOOL_FILE, UNSENT_FILE, Note, Spec, write_private
+from holdfast.keeper.spec import CLAIM_FILE, NOTE_FILE, SPEC_FILE, SPOOL_FILE, UNSENT_FILE, Note, Spec, write_private
 
 
 def live(folder: str, guard_pid: int) -> None:
     with open(f"{folder}/{SPEC_FILE}", "rb") as file:  # noqa: PTH123
         spec = msgspec.json.decode(file.read(), type=Spec)
+    try:
+        os.close(os.open(f"{folder}/{CLAIM_FILE}", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        return  # a server that found no keeper started another; one run has one agent
     note = Note(
         session_id=spec.session_id,
         run=spec.run,

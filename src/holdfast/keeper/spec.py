@@ -9,6 +9,7 @@ from holdfast.agents.interface import Task
 
 SPEC_FILE = "spec.json"
 NOTE_FILE = "keeper.json"
+CLAIM_FILE = "claimed"
 SPOOL_FILE = "spool"
 UNSENT_FILE = "unsent"
 LOG_FILE = "keeper.log"

@@ -183,7 +183,8 @@ class Writer:
         answers: Answers,
     ) -> None:
         moved = connection.exec_driver_sql(
-            f"update log_head set position = position + {len(rows)} where id = 1 returning position"  # noqa: S608
+            f"update log_head set position = position + {self._database.mark} where id = 1 returning position",  # noqa: S608
+            (len(rows),),
         ).scalar_one()
         position = moved - len(rows)
         numbered: list[EventRow] = []

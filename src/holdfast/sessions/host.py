@@ -249,6 +249,9 @@ class Host:
             await self._launch(session, session.run)
         elif (guard_pid := await watch.find()) is not None:
             self._watch(session, watch, guard_pid)
+        elif session.state.status == "pending" and not watch.was_claimed:
+            # The server before was killed in the very moment of starting the keeper: none came to life.
+            await self._launch(session, session.run)
         else:
             await watch.settle()
 

@@ -17,7 +17,7 @@ from holdfast.errors import EventRefused, Fenced, HoldfastError, StoreError
 from holdfast.events import End, Recorded, TerminationInfo
 from holdfast.keeper.census import living
 from holdfast.keeper.ending import interrupted
-from holdfast.keeper.spec import LOG_FILE, NOTE_FILE, SPEC_FILE, UNSENT_FILE, run_folder
+from holdfast.keeper.spec import CLAIM_FILE, LOG_FILE, NOTE_FILE, SPEC_FILE, UNSENT_FILE, run_folder
 from holdfast.keeper.spool import read_unsent
 from holdfast.sessions.keepers import Keepers, kill, until_exit
 from holdfast.sessions.orders import RUN_MARKER, Order, make_folders, marker, spec_for
@@ -47,6 +47,11 @@ class Watch:
     def was_launched(self) -> bool:
         """Whether a keeper was started for this run, by us or by a server before us."""
         return (self._folder / SPEC_FILE).exists()
+
+    @property
+    def was_claimed(self) -> bool:
+        """Whether a keeper has come to life for this run; before that no agent can have been started."""
+        return (self._folder / CLAIM_FILE).exists()
 
     async def launch(self, order: Order, secret: str) -> int | None:
         """Starts the keeper; answers its guard's pid, or None if the run is over or could not be started."""

@@ -67,7 +67,7 @@ class Channel:
         self._ahead: dict[Reader, None] = {}
         # The last hand-out: to whom (their write methods beside them), how many of them were served, and where those
         # who were not still stand. It serves the next one too as long as nobody comes or goes.
-        self._round: list[Reader] = []
+        self._round: dict[Reader, int] = {}
         self._writes: list[Callable[[bytes], None]] = []
         self._round_is_old = False
         self._served = 0
@@ -109,8 +109,8 @@ class Channel:
             del self._in_step[reader]
             self._round_is_old = True
             reader.position = self._position
-            if reader in self._round:
-                index = self._round.index(reader)
+            index = self._round.get(reader)
+            if index is not None:
                 self._writes[index] = _nothing
                 if index >= self._served:
                     reader.position = self._before
@@ -144,7 +144,7 @@ class Channel:
             data = sse.chunk(b"".join([block.payload for block in blocks]))
             if self._round_is_old:
                 self._round_is_old = False
-                self._round = list(self._in_step)
+                self._round = {reader: index for index, reader in enumerate(self._in_step)}
                 self._writes = [reader.write for reader in self._round]
             self._served = 0
             while self._served < len(self._writes):
