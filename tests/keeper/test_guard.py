@@ -130,4 +130,4 @@ def test_the_files_of_a_run_are_readable_by_their_owner_only(keep):
     keeper = keep("tools 3", server_patience_s=0.5)
     assert keeper.guard.wait(20) == 0
     modes = {path.name: path.stat().st_mode & 0o777 for path in keeper.folder.iterdir() if path.name != "log"}
-    assert modes == {"spec.json": 0o600, "keeper.json": 0o600, "unsent": 0o600}
+    assert modes == {"claimed": 0o600, "spec.json": 0o600, "keeper.json": 0o600, "unsent": 0o600}
