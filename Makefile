@@ -2,11 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AGENTS := tests/npm/node_modules
+# npm writes it when it has installed what package-lock.json names; hatch_build.py goes by the same file.
+NODE := node_modules/.package-lock.json
 # Most tests wait for other processes more than they compute, so there are more workers than cores.
 WORKERS ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint bench lock clean
+.PHONY: help install ui run test lint bench pictures lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,25 +28,47 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
-run: install ## Start the server on 127.0.0.1:4653 with SQLite and the demo agent
+$(NODE): package-lock.json package.json web/package.json clients/typescript/package.json
+	@.ci/packages
+	npm ci
+	@touch $@
+
+ui: ## Build the web UI, if it is not current
+	@.ci/packages ui
+	@$(PYTHON) hatch_build.py
+
+run: install ui ## Start the server on 127.0.0.1:4653 with SQLite and the demo agent, and the web UI
 	@$(BIN)/holdfast serve
 
-lint: $(VENV)/.installed-dev ## ruff, pyright (strict), import-linter
+lint: $(VENV)/.installed-dev $(NODE) ## ruff, pyright (strict), import-linter, biome, tsc
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 	$(BIN)/lint-imports
+	npm run --silent lint
 
-test: lint ## Everything that CI runs: lint, then all tests, on SQLite and a private PostgreSQL
+test: lint ui $(AGENTS)/.installed ## Everything that CI runs: lint, then all tests, on SQLite and a private PostgreSQL, in Chromium
 	@.ci/packages
+	npm test --silent
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+
+# The real agents that the tests drive; half a gigabyte of programs, so only if the lock has changed.
+$(AGENTS)/.installed: tests/npm/package.json tests/npm/package-lock.json
+	@.ci/packages
+	npm ci --prefix tests/npm
+	@touch $@
 
 bench: $(VENV)/.installed-dev ## Measure against the obvious design and against bare asyncio (takes some minutes)
 	$(BIN)/python -m bench
 
+pictures: $(VENV)/.installed-dev ui ## Take the README's pictures anew, in Chromium
+	@.ci/packages
+	$(BIN)/python -m tests.web.screenshots docs/images
+
 lock: $(VENV)/.installed-dev ## Resolve the dependencies anew into the two lock files
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres -o requirements.lock pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres --group dev -o requirements-dev.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres --extra claude --group dev -o requirements-dev.lock pyproject.toml
 
 clean: ## Remove .venv and what was built
-	rm -rf $(VENV) dist build .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(AGENTS) node_modules web/node_modules clients/typescript/node_modules src/holdfast/_web
+	rm -rf dist build .ruff_cache .pytest_cache

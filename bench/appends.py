@@ -11,9 +11,9 @@ from bench.crowd import Crowd
 from bench.result import Row
 from bench.servers import Holdfast
 from holdfast.events import Recorded
+from holdfast.log.appends import Append, NewSession
 from holdfast.log.log import Log
 from holdfast.log.store import open_store
-from holdfast.log.writer import Append, NewSession
 
 DATA = b'{"tool_name":"bench","tool_id":"call-000001","result":"%b","duration_ms":25,"is_error":false}' % (b"." * 60)
 EVENT = Recorded("tool_complete", DATA, 1_760_000_000_000)

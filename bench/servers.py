@@ -144,6 +144,9 @@ class Holdfast(Server):
             "HOLDFAST_PORT": str(self.port),
             "HOLDFAST_TOKEN": TOKEN,
             "HOLDFAST_LOG_LEVEL": "warning",
+            # Each of them starts a Claude CLI at boot, which would be in the numbers.
+            "HOLDFAST_WARM_SESSIONS": "0",
+            "HOLDFAST_AUTH_CHECK": "false",
         }
         if self.store:
             environment["HOLDFAST_STORE"] = self.store

@@ -12,6 +12,7 @@ Rule 4: HTTP chunk borders, the preamble before the first `id:` and comments may
 import re
 from array import array
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -198,7 +199,8 @@ def judge(transcript: Transcript, readers: list[Reader], *, closed: bool = True)
     top = max([*ids, *(number for own in owns.values() for number in own[0])], default=0)
     result = Verdict(readers=len(readers), events=top, last=frames[-1] if frames else b"")
     shared = _count(ids, top)
-    known = dict(zip(ids, frames, strict=True))
+    alike = sum(reader.own is None for reader in readers)
+    result.altered = _altered(dict(zip(ids, frames, strict=True)), alike, list(owns.values()))
     for reader in readers:
         if reader.status != 200 or (closed and reader.chunked and not reader.ended):
             result.broken += 1
@@ -211,9 +213,8 @@ def judge(transcript: Transcript, readers: list[Reader], *, closed: bool = True)
             # One of too many that deviate: not examined, but never taken for whole.
             missing, duplicates, disordered, cut = 1, 0, 0, False
         else:
-            own_ids, own_ends, own_frames = owns[id(reader)]
+            own_ids, own_ends, _ = owns[id(reader)]
             missing, duplicates, disordered = _count(own_ids, top)
-            result.altered += sum(known.get(n, f) != f for n, f in zip(own_ids, own_frames, strict=True))
             cut = not own_ends or own_ends[-1] != len(reader.own) or own_ids[-1] != top
             result.delivered += len(own_ids)
         result.missing += missing
@@ -221,6 +222,21 @@ def judge(transcript: Transcript, readers: list[Reader], *, closed: bool = True)
         result.disordered += disordered
         result.truncated += cut
     return result
+
+
+def _altered(known: dict[int, bytes], alike: int, owns: list[tuple[list[int], list[int], list[bytes]]]) -> int:
+    """How many events came to a reader otherwise than to most; `alike` readers have the transcript itself. Whoever is
+    first writes the transcript, so it is no better a witness than the others."""
+    versions: dict[int, Counter[bytes]] = {}
+    for ids, _, frames in owns:
+        for number, frame in zip(ids, frames, strict=True):
+            versions.setdefault(number, Counter())[frame] += 1
+    altered = 0
+    for number, counts in versions.items():
+        if number in known:
+            counts[known[number]] += alike
+        altered += sum(counts.values()) - max(counts.values())
+    return altered
 
 
 def parse(body: bytearray) -> tuple[list[int], list[int], list[bytes]]:

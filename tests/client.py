@@ -55,8 +55,8 @@ class Client(httpx.Client):
         assert answer.status_code == 200, answer.text
         return answer.json()["session_id"]
 
-    def next_task(self, session_id: str, task: str) -> None:
-        answer = self.post(f"/sessions/{session_id}/task", json={"task": task})
+    def next_task(self, session_id: str, task: str, **config: object) -> None:
+        answer = self.post(f"/sessions/{session_id}/task", json={"task": task, **config})
         assert answer.status_code == 200, answer.text
 
     def record(self, session_id: str) -> dict[str, Any]:

@@ -24,9 +24,13 @@ from tests.processes import marked
 
 TOKEN = "test-token"
 
-# Time is no law here: the machine is shared, and an example may wait for its turn.
+# Time is no law here: the machine is shared, and an example may wait for its turn. The suite tries the same examples
+# each time, so that a change is judged by what it changes; HOLDFAST_EXPLORE=1 looks for new ones.
 hypothesis.settings.register_profile(
-    "shared machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "shared machine",
+    deadline=None,
+    derandomize=not os.environ.get("HOLDFAST_EXPLORE"),
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("shared machine")
 
@@ -44,6 +48,8 @@ def free_port() -> int:
 
 class Server:
     """`holdfast serve` on a free port. It can be killed and started again on the same port and data."""
+
+    program: tuple[str, ...] = ("-m", "holdfast")
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
@@ -63,12 +69,16 @@ class Server:
             "HOLDFAST_PORT": str(self.port),
             "HOLDFAST_TOKEN": TOKEN,
             "HOLDFAST_CONFIG": str(self.config),
-            "TEST_MARKER": self.marker,
+            # Agents get an allow-list of variables; by this name it is among them.
+            "XDG_TEST_MARKER": self.marker,
+            # Each of them starts a Claude CLI at boot; those tests that are about it switch it on.
+            "HOLDFAST_WARM_SESSIONS": "0",
+            "HOLDFAST_AUTH_CHECK": "false",
             **self._settings,
         }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "holdfast", "serve", *flags],
+                [sys.executable, *self.program, "serve", *flags],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -113,14 +123,14 @@ class Server:
 
     def below(self) -> list[int]:
         """Every process that was started by this server or by what it started."""
-        return [pid for pid in marked(f"TEST_MARKER={self.marker}") if pid != (self.process and self.process.pid)]
+        return [pid for pid in marked(f"XDG_TEST_MARKER={self.marker}") if pid != (self.process and self.process.pid)]
 
     def close(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(12)
-        for pid in marked(f"TEST_MARKER={self.marker}"):
+        for pid in marked(f"XDG_TEST_MARKER={self.marker}"):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         if self.process is not None:

@@ -33,6 +33,8 @@ def _of(kind: Any) -> st.SearchStrategy[Any]:
         return st.one_of(*(_of(part) for part in get_args(kind)))
     if origin is list:
         return st.lists(_of(get_args(kind)[0]), max_size=3)
+    if origin is dict:
+        return st.dictionaries(*map(_of, get_args(kind)), max_size=3)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return values(kind)
     return {
@@ -70,8 +72,18 @@ def sample(name: str, **fields: Any) -> Event:
             "expires_at": "2026-01-05T12:34:56.789Z",
         },
         "permission_resolved": {"request_id": "r", "decision": "allow_once", "by": "local"},
-        "question": {"request_id": "q", "text": "Which?", "options": []},
+        "question": {
+            "request_id": "q",
+            "text": "Which?",
+            "questions": [],
+            "expires_at": "2026-01-05T12:34:56.789Z",
+        },
         "agent_retry": {"attempt": 1, "delay_ms": 10},
+        "rate_limit": {"status": "allowed_warning"},
+        "compacted": {"trigger": "auto"},
+        "stalled": {"waiting_on": "model", "idle_ms": 300_000},
+        "forked": {"from_session_id": "p", "from_run": 1},
+        "discarded": {"message": "Gone"},
         "recovered": {"message": "Back"},
         "agent_unparsed": {"text": "???"},
         "agent_update": {"kind": "mode", "update": {}},

@@ -11,7 +11,9 @@ from holdfast.cli import exits
 from tests.conftest import TOKEN
 from tests.processes import eventually
 
-ISOLATED = {k: v for k, v in os.environ.items() if not k.startswith(("HOLDFAST_", "XDG_"))}
+ISOLATED = {k: v for k, v in os.environ.items() if not k.startswith(("HOLDFAST_", "XDG_", "ANTHROPIC_", "CLAUDE_"))}
+# Its login is looked at by starting it, which takes seconds; one test does.
+WITHOUT_CLAUDE = "[agents.claude]\nenabled = false\n"
 
 
 @pytest.fixture
@@ -19,6 +21,7 @@ def doctor(tmp_path):
     def run(*arguments, stdin="", **env):
         home = tmp_path / "home"
         home.mkdir(exist_ok=True)
+        (home / "holdfast.toml").write_text(WITHOUT_CLAUDE)
         # Port 1 belongs to nobody: no other server on this machine answers by chance.
         env = {"HOME": str(home), "HOLDFAST_DATA": str(tmp_path / "data"), "HOLDFAST_PORT": "1"} | env
         return subprocess.run(
@@ -77,11 +80,23 @@ def test_a_data_folder_that_is_a_file_is_broken(doctor, tmp_path):
 
 def test_an_agent_whose_program_is_not_there_is_broken(doctor, tmp_path):
     config = tmp_path / "holdfast.toml"
-    config.write_text('default_agent = "b"\n[agents.a]\ncommand = ["no-such-program-anywhere"]')
+    config.write_text(f'default_agent = "b"\n{WITHOUT_CLAUDE}[agents.a]\ncommand = ["no-such-program-anywhere"]')
     done = doctor("--config", str(config))
     assert done.returncode == exits.FAILURE
     assert "✗ agent    a: 'no-such-program-anywhere' is not a program on the PATH" in done.stdout
     assert "✗ agent    the default agent 'b' is not set up" in done.stdout
+
+
+@pytest.mark.parametrize(("default", "state"), [("demo", "warning"), ("claude", "broken")])
+def test_a_claude_code_that_nobody_has_logged_in_is_told_with_how_to(doctor, tmp_path, default, state):
+    config = tmp_path / "holdfast.toml"
+    config.write_text(f'default_agent = "{default}"')
+    done = doctor("--json", "--config", str(config))
+    login = checks(done)["login"]
+    # Who works with another agent is not kept from that.
+    assert (login["state"], done.returncode) == (state, exits.FAILURE if state == "broken" else 0)
+    assert "Token verification FAILED" in login["detail"]
+    assert login["advice"]
 
 
 def test_a_store_that_is_no_database_is_broken(doctor, tmp_path):

@@ -167,13 +167,17 @@ def test_a_narrow_terminal_cuts_a_tools_line_and_never_wraps_it(server, terminal
     assert line.endswith("…")
 
 
-@pytest.mark.parametrize(("key", "decision"), [(b"a", "allow_once"), (b"A", "allow_always"), (b"r", "reject_once")])
+@pytest.mark.parametrize(
+    ("key", "decision"),
+    [(b"a", "allow_once"), (b"s", "allow_session"), (b"p", "allow_project"), (b"d", "deny")],
+)
 def test_one_key_answers_a_permission_request_and_the_terminal_is_left_as_it_was(server, terminal, key, decision):
     answers = answering(server)
     server.on_run = ask
     screen = terminal("run", "t")
-    screen.wait_for("r reject")
-    screen.press(b"x")  # means nothing
+    screen.wait_for("d deny")
+    for meaningless in (b"x", b"A", b"\r"):
+        screen.press(meaningless)
     screen.press(key)
     assert screen.finish() == 0
     assert answers == [("r1", decision)]
@@ -188,7 +192,7 @@ def test_a_request_that_somebody_else_answers_is_asked_no_longer(server, termina
     session.add("user_message", text="t")
     ask(session)
     screen = terminal("attach", "0")
-    screen.wait_for("r reject")
+    screen.wait_for("d deny")
     session.add("permission_resolved", request_id="r1", decision="allow_once", by="ann")
     screen.wait_for("allowed once by ann")
     screen.press(b"a")
@@ -206,7 +210,7 @@ def test_a_request_that_was_answered_long_ago_is_not_asked_again(server, termina
     session.add("permission_resolved", request_id="r1", decision="allow_once", by="ann")
     ask(session, "r2")
     screen = terminal("attach", "0")
-    screen.wait_for("r reject")
+    screen.wait_for("d deny")
     screen.press(b"a")
     assert screen.finish() == 0
     assert answers == [("r2", "allow_once")]
@@ -220,7 +224,7 @@ def test_ctrl_c_detaches_says_how_to_come_back_and_leaves_the_agent_and_the_term
     if is_asking:
         ask(session)
     screen = terminal("attach", "0")
-    screen.wait_for("r reject" if is_asking else "working")
+    screen.wait_for("d deny" if is_asking else "working")
     screen.press(b"\x03")
     assert screen.finish() == exits.DETACHED
     assert "holdfast attach 00000001" in screen.plain

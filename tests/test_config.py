@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.config import SCALARS, AgentSettings, Settings, find_file, load
+from holdfast.agent_settings import AgentSettings
+from holdfast.config import SCALARS, Settings, find_file, load
 from holdfast.errors import ConfigError
+from holdfast.policy import Profile
 
 SECRET = "s3cret-" + "x" * 20
 
@@ -54,19 +56,18 @@ def test_every_scalar_can_be_set_by_variable_and_by_file_alike(env, tmp_path):
         "allowed_hosts": ["a.example", "b.example"], "default_agent": "claude", "keep_agents": True,
         "partials_ttl_s": 1.5, "server_patience_s": 2.0, "start_timeout_s": 3.0, "permission_ttl_s": 4.0,
         "heartbeat_s": 5.0, "stderr_head": 6, "stderr_tail": 7, "log_level": "error", "log_format": "json",
+        "default_profile": "careful", "stall_s": 8.0, "concurrent_starts": 9, "warm_sessions": 10, "auth_check": False,
     }  # fmt: skip
     assert sorted(given) == sorted(SCALARS)
     variables = {
         f"HOLDFAST_{name.upper()}": ",".join(value) if isinstance(value, list) else str(value)
         for name, value in given.items()
     }
-    written = {
-        True: "true",
-        **{value: repr(value) for value in given.values() if not isinstance(value, (bool, list))},
-    }
-    lines = [f"{k} = {v if isinstance(v, list) else written[v]}" for k, v in given.items()]
+    lines = [f"{k} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for k, v in given.items()]
     from_file = load({}, env, toml(tmp_path, "\n".join(lines)))
     assert load({}, env | variables, None) == from_file
+    unset = load({}, env, None)
+    assert not [name for name in given if getattr(unset, name) == getattr(from_file, name)]
     assert from_file.data == Path("/srv/holdfast")
     assert from_file.allowed_hosts == ("a.example", "b.example")
     assert from_file.keep_agents is True
@@ -102,15 +103,27 @@ def test_the_file_is_sought_by_flag_then_variable_then_here_then_in_the_users_co
 
 def test_agents_and_users_come_from_tables(env, tmp_path):
     text = f"""
-        [agents.claude]
-        command = ["claude-code-acp", "--verbose"]
+        [agents.mine]
+        command = ["my-agent", "--verbose"]
         env = {{ KEY = "v" }}
         [users.ann]
         token = "{SECRET}"
     """
     settings = load({}, env, toml(tmp_path, text))
-    assert settings.agents == {"claude": AgentSettings(command=("claude-code-acp", "--verbose"), env={"KEY": "v"})}
+    assert settings.agents == {"mine": AgentSettings(command=("my-agent", "--verbose"), env={"KEY": "v"})}
     assert settings.users["ann"].token == SECRET
+
+
+def test_profiles_come_from_tables(env, tmp_path):
+    text = """
+        [profiles.mine]
+        allow = ["Read", "Bash(git *)"]
+        deny = ["WebFetch"]
+        fallback = "allow"
+    """
+    settings = load({"default_profile": "mine"}, env, toml(tmp_path, text))
+    assert settings.default_profile == "mine"
+    assert settings.profiles == {"mine": Profile(allow=["Read", "Bash(git *)"], deny=["WebFetch"], fallback="allow")}
 
 
 @pytest.mark.parametrize(
@@ -137,7 +150,8 @@ def test_a_store_that_is_unknown_or_would_be_forgotten_is_refused(given):
     [
         ("port", "abc"), ("port", "70000"), ("port", "-1"), ("keep_agents", "perhaps"), ("heartbeat_s", "0"),
         ("heartbeat_s", "nan"), ("partials_ttl_s", "inf"), ("stderr_head", "-3"), ("log_level", "loud"),
-        ("log_format", "xml"), ("store", "mysql://h"), ("allowed_hosts", ","),
+        ("log_format", "xml"), ("store", "mysql://h"), ("allowed_hosts", ","), ("stall_s", "-1"),
+        ("concurrent_starts", "many"), ("warm_sessions", "-1"), ("auth_check", "perhaps"),
     ],
 )  # fmt: skip
 def test_a_bad_value_is_refused_with_the_setting_its_origin_and_the_value(name, value):
@@ -183,6 +197,10 @@ def test_an_unknown_setting_is_refused_by_name_with_the_likely_one(tmp_path):
         ("token = 'y'\n[users.x]\ntoken = 'y'", "'local'"),
         ("[users.a]\ntoken = 'y'\n[users.b]\ntoken = 'y'", "[users.b]"),
         ("agents = 3", "agents"),
+        ("profiles = 3", "profiles"),
+        ("[profiles.x]\nallow = ['Bash(']", "[profiles.x]"),
+        ("[profiles.x]\nallowed = ['Bash']", "allowed"),
+        ("[profiles.x]\nfallback = 'perhaps'", "fallback"),
         ("port = ", "not valid TOML"),
     ],
 )

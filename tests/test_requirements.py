@@ -7,6 +7,8 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 PROTOCOL = TESTS.parent / "PROTOCOL.md"
 NUMBER = re.compile(r"\bR\d{3}\b")
+# In TypeScript a test says its numbers at the end of its name: test('… [R108] [R109]', …).
+NAMED = re.compile(r"\btest(?:\.\w+\(.*?\))?\(\s*(['\"`])(?P<name>.*?)\1\s*,", re.DOTALL)
 
 
 def marked() -> dict[str, set[str]]:
@@ -21,6 +23,11 @@ def marked() -> dict[str, set[str]]:
                     assert isinstance(number, str), f"{file}:{node.lineno}: {number!r} is no number"
                     assert NUMBER.fullmatch(number), f"{file}:{node.lineno}: {number!r} is no number"
                     found.setdefault(number, set()).add(str(file.relative_to(TESTS)))
+    for folder in ("web/src", "clients/typescript/test"):
+        for file in sorted((TESTS.parent / folder).rglob("*.test.ts*")):
+            for test in NAMED.finditer(file.read_text()):
+                for number in NUMBER.findall(test["name"]):
+                    found.setdefault(number, set()).add(str(file.relative_to(TESTS.parent)))
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from holdfast.errors import StoreError
+from holdfast.events import UserMessage
 from holdfast.log import database
 from holdfast.log.log import Log
 from holdfast.sessions.session import Session
@@ -55,7 +56,7 @@ async def over(log: Log) -> Session:
             ["message", "tool_complete", "session_disconnect", "cancelled"],
         ),
         (at_work, lambda session: session.emit(1, sample("usage")), ["usage"]),
-        (over, lambda session: session.begin("more", a_run(2), None), ["user_message"]),
+        (over, lambda session: session.begin(UserMessage(text="more"), a_run(2), None), ["user_message"]),
     ],
     ids=["ingest", "ingest of an end", "end", "emit", "begin"],
 )

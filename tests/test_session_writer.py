@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.errors import EventRefused, Fenced, NotFound
-from holdfast.events import TERMINAL, Recorded
+from holdfast.events import TERMINAL, Recorded, UserMessage
+from holdfast.log.appends import NewRun, NewSession
 from holdfast.log.log import Log
-from holdfast.log.writer import NewRun, NewSession
 from holdfast.sessions.record import state_of
 from holdfast.sessions.session import Session
 from tests.event_values import AT_MS, final, partial, recorded, sample
@@ -37,7 +37,7 @@ def a_run(number: int = 1) -> NewRun:
 async def started(log: Log) -> Session:
     """A session whose agent is at work."""
     new = NewSession(id=str(uuid.uuid4()), user_id="ann", project_id=None, agent="demo", workspace="/tmp")
-    session = await Session.create(log, new, "work", a_run(), None)
+    session = await Session.create(log, new, UserMessage(text="work"), a_run(), None)
     await session.emit(1, sample("session_connect"))
     return session
 
@@ -251,13 +251,13 @@ async def test_what_comes_after_an_end_is_taken_from_the_keeper_and_not_written(
 async def test_the_next_run_counts_its_keepers_events_anew(log: Log) -> None:
     session = await started(log)
     await session.ingest(1, 1, [*numbered(3), recorded("agent_complete")])
-    await session.begin("more", a_run(2), None)
+    await session.begin(UserMessage(text="more"), a_run(2), None)
     assert (session.run, session.acknowledged, session.is_active) == (2, 0, True)
     assert not await session.end(1, lambda _: sample("error"))  # type: ignore[arg-type, return-value]
     with pytest.raises(NotFound):
         await session.ingest(1, 5, numbered(1))
     with pytest.raises(EventRefused):
-        await session.begin("too soon", a_run(3), None)
+        await session.begin(UserMessage(text="too soon"), a_run(3), None)
     await session.emit(2, sample("session_connect"))
     assert await session.ingest(2, 1, numbered(2)) == 2
     assert len(await logged(log, session)) == 9

@@ -43,6 +43,9 @@ ENDS: dict[StopReason, Status] = {
     "refusal": "failed",
     "max_tokens": "failed",
     "timeout": "failed",
+    "idle_timeout": "failed",
+    "max_output": "failed",
+    "max_memory": "failed",
     "process_exit": "failed",
     "start_failed": "failed",
     "auth_failed": "failed",
@@ -106,8 +109,10 @@ def test_an_event_comes_only_where_the_protocol_has_a_place_for_it(status: Statu
     allowed = {
         None: {"user_message"},
         "pending": {"session_connect", *TERMINAL},
-        "running": set(TYPES) - {"user_message", "session_connect"},
-        "waiting": set(TYPES) - {"user_message", "session_connect"},
+        "running": set(TYPES) - {"user_message", "session_connect", "discarded"},
+        "waiting": set(TYPES) - {"user_message", "session_connect", "discarded"},
+        "paused": {"user_message", "discarded"},
+        "interrupted": {"user_message", "discarded"},
     }.get(status, {"user_message"})
     before = copy.deepcopy(state)
     if name in allowed:
@@ -122,7 +127,10 @@ def test_an_event_comes_only_where_the_protocol_has_a_place_for_it(status: Statu
 @pytest.mark.requirement("R085")
 @pytest.mark.parametrize("status", sorted(OVER))
 def test_a_terminal_status_is_left_only_by_a_new_task(status: Status) -> None:
-    assert {kind for before, kind in TRANSITIONS if before == status} == {"user_message"}
+    leaving = {kind: after for (before, kind), after in TRANSITIONS.items() if before == status}
+    # What is paused or interrupted can be given up, and is then cancelled: still over.
+    may_be_discarded = status in ("paused", "interrupted")
+    assert leaving == {"user_message": "pending", **({"discarded": "cancelled"} if may_be_discarded else {})}
     state = fold((*WAYS[status], *BEGIN))
     assert (state.status, state.runs) == ("running", 2)
     assert state.stop_reason is state.termination_info is state.resumable is None

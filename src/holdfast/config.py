@@ -4,19 +4,18 @@ An empty variable counts as not set. A relative data folder is meant from the cu
 variable gives it, from the folder of holdfast.toml if it stands there. No error shows the value of a token.
 """
 
-import difflib
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, Literal, cast, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
+from holdfast.agent_settings import AgentSettings, Switch, agent_of
 from holdfast.errors import ConfigError
-
-T = TypeVar("T")
+from holdfast.policy import Profile, check_profile
+from holdfast.wrong_settings import describe, shown, suggestion
 
 # Each description completes the sentence "The setting x must be …".
 Name = Annotated[str, Meta(min_length=1, description="a name")]
@@ -27,10 +26,10 @@ Folder = Annotated[Path, Meta(description="the path of a folder")]
 Token = Annotated[str, Meta(pattern=r"^[!-~]+$", description="visible ASCII characters without spaces")]
 Store = Annotated[str, Meta(description="a URL like postgresql://user@host/name or sqlite:///path")]
 Hosts = Annotated[tuple[Name, ...], Meta(description="a list of host names")]
-Switch = Annotated[bool, Meta(description="true or false")]
 # A year: beyond that it is a mistake, and timers of the system overflow somewhere behind it.
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000, description="a number of seconds above 0, at most a year")]
 Lines = Annotated[int, Meta(ge=0, le=100_000, description="a number of lines from 0 to 100000")]
+Count = Annotated[int, Meta(ge=0, le=1000, description="a number from 0 to 1000")]
 Level = Annotated[Literal["debug", "info", "warning", "error"], Meta(description="debug, info, warning or error")]
 Format = Annotated[Literal["text", "json", "auto"], Meta(description="text, json or auto")]
 
@@ -42,18 +41,6 @@ class UserSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     def __repr__(self) -> str:
         return "UserSettings(token=…)"
-
-
-class AgentSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How an agent is started: its program with the arguments, never through a shell."""
-
-    command: Annotated[tuple[str, ...], Meta(min_length=1)]
-    env: dict[str, str] = {}
-    cwd: str | None = None
-
-    def __repr__(self) -> str:
-        # The values of env are often API keys.
-        return f"AgentSettings(command={self.command!r}, env={sorted(self.env)!r}, cwd={self.cwd!r})"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,12 +56,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     allowed_hosts: Hosts = ()
     agents: dict[str, AgentSettings] = {}
     default_agent: Name = "demo"
+    profiles: dict[str, Profile] = {}
+    default_profile: Name = "standard"
     keep_agents: Switch = False
     partials_ttl_s: Seconds = 600.0
     server_patience_s: Seconds = 600.0
     """How long a keeper waits for a server before it ends its agent."""
     start_timeout_s: Seconds = 60.0
     permission_ttl_s: Seconds = 600.0
+    stall_s: Seconds = 300.0
+    """A run in which nothing happens for this long is said to be stalled."""
+    concurrent_starts: Count = 4
+    """So many agents are started at the same time; the next ones wait."""
+    warm_sessions: Count = 1
+    """So many Claude Code sessions are kept connected ahead of their tasks."""
+    auth_check: Switch = True
     heartbeat_s: Seconds = 15.0
     stderr_head: Lines = 50
     stderr_tail: Lines = 50
@@ -90,7 +86,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return f"Settings(host={self.host!r}, port={self.port}, data={str(self.data)!r}, …)"
 
 
-TABLES = ("users", "agents")
+TABLES = ("users", "agents", "profiles")
 TYPES: Mapping[str, Any] = get_type_hints(Settings, include_extras=True)
 SCALARS = tuple(name for name in Settings.__struct_fields__ if name not in TABLES)
 
@@ -106,7 +102,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], config_file: P
     values: dict[str, Any] = {"data": _home(environ, "XDG_DATA_HOME", ".local/share") / "holdfast"}
     for name in document:
         if name not in Settings.__struct_fields__:
-            raise ConfigError(f"{path} has the unknown setting {name!r}{_suggest(name)}.")
+            raise ConfigError(f"{path} has the unknown setting {name!r}{suggestion(name, Settings.__struct_fields__)}.")
     for name in SCALARS:
         if name in document:
             values[name] = _scalar(name, document[name], f"the file {path}", base, strict=True)
@@ -120,8 +116,9 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], config_file: P
             raise ConfigError(f"There is no setting {name!r} for a flag to set.")
         if value is not None:
             values[name] = _scalar(name, value, f"the flag --{name.replace('_', '-')}", Path(), strict=False)
-    values["agents"] = dict(_table(path, document, "agents", AgentSettings))
-    values["users"] = dict(_table(path, document, "users", UserSettings))
+    values["agents"] = {name: agent_of(path, name, entry) for name, entry in _tables(path, document, "agents")}
+    values["users"] = {name: _user(path, name, entry) for name, entry in _tables(path, document, "users")}
+    values["profiles"] = {name: _profile(path, name, entry) for name, entry in _tables(path, document, "profiles")}
     settings = Settings(**values)
     _check_users(settings, path)
     return settings
@@ -153,19 +150,31 @@ def _scalar(name: str, raw: object, origin: str, base: Path, *, strict: bool) ->
         value = msgspec.convert(raw, wanted, strict=strict)
         return _store(value) if name == "store" else value
     except (msgspec.ValidationError, ValueError) as cause:
-        shown = "what it says is not" if name == "token" else f"it says {_show(raw)}"
-        raise ConfigError(f"The setting {name} ({origin}) must be {_describe(wanted)}; {shown}.") from cause
+        says = "what it says is not" if name == "token" else f"it says {shown(raw)}"
+        raise ConfigError(f"The setting {name} ({origin}) must be {describe(wanted)}; {says}.") from cause
 
 
-def _table(path: Path | None, document: dict[str, Any], table: str, kind: type[T]) -> Iterator[tuple[str, T]]:
+def _tables(path: Path | None, document: dict[str, Any], table: str) -> Iterator[tuple[str, Any]]:
     entries = document.get(table, {})
     if not isinstance(entries, dict):
         raise ConfigError(f"The setting {table} (the file {path}) must be tables like [{table}.NAME].")
-    for name, entry in cast("dict[str, Any]", entries).items():
-        try:
-            yield name, msgspec.convert(entry, kind)
-        except msgspec.ValidationError as cause:
-            raise ConfigError(f"The table [{table}.{name}] (the file {path}) is wrong: {cause}.") from cause
+    yield from cast("dict[str, Any]", entries).items()
+
+
+def _user(path: Path | None, name: str, entry: Any) -> UserSettings:
+    try:
+        return msgspec.convert(entry, UserSettings)
+    except msgspec.ValidationError as cause:
+        raise ConfigError(f"The table [users.{name}] (the file {path}) is wrong: {cause}.") from cause
+
+
+def _profile(path: Path | None, name: str, entry: Any) -> Profile:
+    try:
+        profile = msgspec.convert(entry, Profile)
+        check_profile(profile)
+    except ValueError as cause:
+        raise ConfigError(f"The table [profiles.{name}] (the file {path}) is wrong: {cause}.") from cause
+    return profile
 
 
 def _check_users(settings: Settings, path: Path | None) -> None:
@@ -192,23 +201,6 @@ def _store(given: str) -> str:
     if scheme == "sqlite" and rest.startswith("/") and rest not in ("/", "/:memory:"):
         return given
     raise ValueError(given)
-
-
-def _describe(wanted: Any) -> str:
-    """The description in the annotation; Token | None hides it in the first part of the union."""
-    metas: tuple[Any, ...] = getattr(wanted, "__metadata__", ()) or wanted.__args__[0].__metadata__
-    return metas[0].description
-
-
-def _show(raw: object) -> str:
-    """The value as it was given, without a password in a URL."""
-    text = repr(str(raw) if isinstance(raw, Path) else raw)
-    return re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1:…@", text)
-
-
-def _suggest(name: str) -> str:
-    near = difflib.get_close_matches(name, Settings.__struct_fields__, n=1)
-    return f"; did you mean {near[0]!r}" if near else ""
 
 
 def _home(environ: Mapping[str, str], variable: str, below: str) -> Path:

@@ -11,11 +11,16 @@
     ├── Conflict                    409
     │   ├── ProjectBusy             409 project_busy
     │   ├── SessionBusy             409 session_busy
+    │   ├── ProjectPaused           409 project_paused
     │   ├── AlreadyAnswered         409 already_answered
     │   └── IdempotencyMismatch     409 idempotency_mismatch
     ├── BodyTooLarge                413 body_too_large
+    ├── FileTooLarge                413 file_too_large
+    ├── NotText                     415 not_text
     ├── WrongHost                   421 wrong_host
     ├── UnknownAgent                422 unknown_agent
+    ├── UnknownProfile              422 unknown_profile
+    ├── Unsupported                 422 unsupported
     ├── BadWorkspace                422 bad_workspace
     ├── ShuttingDown                503 shutting_down
     ├── AgentUnreachable            503 agent_unreachable
@@ -95,6 +100,11 @@ class SessionBusy(Conflict):
     title = "Session is busy"
 
 
+class ProjectPaused(Conflict):
+    code = "project_paused"
+    title = "Project's session is paused"
+
+
 class AlreadyAnswered(Conflict):
     code = "already_answered"
     title = "Already answered"
@@ -111,6 +121,18 @@ class BodyTooLarge(HoldfastError):
     title = "Body too large"
 
 
+class FileTooLarge(HoldfastError):
+    code = "file_too_large"
+    status = 413
+    title = "File too large"
+
+
+class NotText(HoldfastError):
+    code = "not_text"
+    status = 415
+    title = "Not a text"
+
+
 class WrongHost(HoldfastError):
     code = "wrong_host"
     status = 421
@@ -121,6 +143,20 @@ class UnknownAgent(HoldfastError):
     code = "unknown_agent"
     status = 422
     title = "Unknown agent"
+
+
+class UnknownProfile(HoldfastError):
+    code = "unknown_profile"
+    status = 422
+    title = "Unknown permission profile"
+
+
+class Unsupported(HoldfastError):
+    """The agent cannot do what is asked of it."""
+
+    code = "unsupported"
+    status = 422
+    title = "Not supported by the agent"
 
 
 class BadWorkspace(HoldfastError):

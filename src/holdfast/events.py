@@ -11,9 +11,16 @@ from typing import Any, Literal
 
 import msgspec
 
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The payload (`data`) of one event; its type's wire name is the struct's tag in TYPES."""
+# All events can be had from here, wherever they are written down (`as` says so to the linters).
+from holdfast.asking import PermissionOption as PermissionOption
+from holdfast.asking import PermissionRequest, PermissionResolved, Question
+from holdfast.asking import QuestionItem as QuestionItem
+from holdfast.ends import AgentComplete, Cancelled, Error
+from holdfast.ends import End as End
+from holdfast.ends import Stderr as Stderr
+from holdfast.ends import StopReason as StopReason
+from holdfast.ends import TerminationInfo as TerminationInfo
+from holdfast.event import Event
 
 
 class Todo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -22,48 +29,28 @@ class Todo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     priority: str | None = None
 
 
-class Stderr(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    head: str
-    truncated: bool
-    total_lines: int
-    tail: str | None = None
-
-
-class TerminationInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why a run ended. `message`, `exit_code`, `signal` and `stderr` are there only for reason `error`."""
-
-    reason: Literal["completed", "error", "terminated"]
-    terminated_by: Literal["agent", "daemon"]
-    message: str | None = None
-    exit_code: int | None = None
-    signal: str | None = None
-    stderr: Stderr | None = None
-
-
-StopReason = Literal[
-    "success",
-    "error_max_turns",
-    "error_max_budget_usd",
-    "error_during_execution",
-    "error_max_structured_output_retries",
-    "cancelled",
-    "paused",
-    "refusal",
-    "max_tokens",
-    "timeout",
-    "process_exit",
-    "start_failed",
-    "auth_failed",
-    "interrupted",
-]
+class Attachment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    name: str
+    media_type: str
+    size: int
 
 
 class UserMessage(Event, frozen=True, kw_only=True):
     text: str
+    resume: Literal["continue", "rerun"] | None = None
+    attachments: list[Attachment] | None = None
 
 
 class SessionConnect(Event, frozen=True, kw_only=True):
     session_id: str
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One of the modes or models that an agent offers."""
+
+    id: str
+    name: str
+    description: str | None = None
 
 
 class AgentStart(Event, frozen=True, kw_only=True):
@@ -74,6 +61,11 @@ class AgentStart(Event, frozen=True, kw_only=True):
     tools: list[str]
     skills: list[str]
     agent_session_id: str | None = None
+    mode: str | None = None
+    modes: list["Choice"] | None = None
+    models: list["Choice"] | None = None
+    options: Any = None
+    capabilities: list[str] | None = None
 
 
 class Thinking(Event, frozen=True, kw_only=True):
@@ -106,6 +98,9 @@ class ToolComplete(Event, frozen=True, kw_only=True):
     duration_ms: int
     is_error: bool
     outcome: Literal["unknown"] | None = None
+    content: Any = None
+    """What an ACP agent shows of the call beside its result: diffs."""
+    parent_id: str | None = None
 
 
 class OutputDisplay(Event, frozen=True, kw_only=True):
@@ -127,37 +122,42 @@ class Usage(Event, frozen=True, kw_only=True):
     detail: Any = None
 
 
-class PermissionOption(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    kind: str
-    name: str
-
-
-class PermissionRequest(Event, frozen=True, kw_only=True):
-    request_id: str
-    tool_name: str
-    tool_input: Any
-    options: list[PermissionOption]
-    expires_at: str
-    tool_id: str | None = None
-
-
-class PermissionResolved(Event, frozen=True, kw_only=True):
-    request_id: str
-    decision: str
-    by: str
-
-
-class Question(Event, frozen=True, kw_only=True):
-    request_id: str
-    text: str
-    options: list[str]
-
-
 class AgentRetry(Event, frozen=True, kw_only=True):
     attempt: int
     status: int | None = None
     delay_ms: int
     message: str | None = None
+
+
+class RateLimit(Event, frozen=True, kw_only=True):
+    status: str
+    limit_type: str | None = None
+    resets_at: str | None = None
+    utilization: float | None = None
+
+
+class Compacted(Event, frozen=True, kw_only=True):
+    trigger: str
+    tokens_before: int | None = None
+
+
+class Stalled(Event, frozen=True, kw_only=True):
+    """Nothing has happened for a while; `waiting_on` says what should."""
+
+    waiting_on: Literal["model", "tool", "person"]
+    idle_ms: int
+    tool_name: str | None = None
+    tool_id: str | None = None
+    detail: str | None = None
+
+
+class Forked(Event, frozen=True, kw_only=True):
+    from_session_id: str
+    from_run: int
+
+
+class Discarded(Event, frozen=True, kw_only=True):
+    message: str
 
 
 class Recovered(Event, frozen=True, kw_only=True):
@@ -201,37 +201,6 @@ class SessionDisconnect(Event, frozen=True, kw_only=True):
     total_duration_ms: int
 
 
-class End(Event, frozen=True, kw_only=True):
-    """What every terminal event carries."""
-
-    stop_reason: StopReason
-    termination_info: TerminationInfo
-    agent_stop_reason: str | None = None
-    agent_session_id: str | None = None
-    synthetic: bool = False
-    num_turns: int | None = None
-    duration_ms: int | None = None
-    total_cost_usd: float | None = None
-    usage: Any = None
-    model: str | None = None
-
-
-class AgentComplete(End, frozen=True, kw_only=True):
-    status: Literal["COMPLETE", "FAILED", "ERROR", "CANCELLED"]
-
-
-class Error(End, frozen=True, kw_only=True):
-    message: str
-    error_type: str
-    resumable: bool | None = None
-
-
-class Cancelled(End, frozen=True, kw_only=True):
-    message: str
-    resumable: bool
-    reason: str | None = None
-
-
 TYPES: dict[str, type[Event]] = {
     "user_message": UserMessage,
     "session_connect": SessionConnect,
@@ -247,6 +216,11 @@ TYPES: dict[str, type[Event]] = {
     "permission_resolved": PermissionResolved,
     "question": Question,
     "agent_retry": AgentRetry,
+    "rate_limit": RateLimit,
+    "compacted": Compacted,
+    "stalled": Stalled,
+    "forked": Forked,
+    "discarded": Discarded,
     "recovered": Recovered,
     "agent_unparsed": AgentUnparsed,
     "agent_update": AgentUpdate,
@@ -259,6 +233,8 @@ TYPES: dict[str, type[Event]] = {
     "cancelled": Cancelled,
 }
 NAMES: dict[type[Event], str] = {kind: name for name, kind in TYPES.items()}
+# Not an event: what an agent wants remembered comes the same way, so that it is kept as surely, and goes elsewhere.
+TRANSCRIPT = "transcript"
 TERMINAL = frozenset({"agent_complete", "error", "cancelled"})
 
 _encode = msgspec.json.Encoder().encode

@@ -29,6 +29,8 @@ from holdfast.http.wire import WireProtocol
 from holdfast.keeper.spec import LOCK_FILE, write_private
 from holdfast.log.log import Log
 from holdfast.log.store import open_store
+from holdfast.sessions.agents import Agents
+from holdfast.sessions.auth_health import AuthHealth
 from holdfast.sessions.host import Host
 from holdfast.stream.follow import Streams
 from holdfast.stream.sse import frame
@@ -61,11 +63,21 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     database = await asyncio.to_thread(open_store, settings.store_url)
     log = Log(database, frame)
     await log.open()
-    host = Host(settings, log)
+    agents = Agents(settings)
+    host = Host(settings, log, agents)
     await host.open()
+    auth_health = AuthHealth(agents, enabled=settings.auth_check)
     streams = Streams(heartbeat_s=settings.heartbeat_s)
     doorkeeper = Doorkeeper({token: LOCAL_USER, **{user.token: name for name, user in settings.users.items()}})
-    context = Context(settings=settings, log=log, host=host, streams=streams, doorkeeper=doorkeeper)
+    context = Context(
+        settings=settings,
+        log=log,
+        host=host,
+        agents=agents,
+        auth_health=auth_health,
+        streams=streams,
+        doorkeeper=doorkeeper,
+    )
     server = _Server(
         uvicorn.Config(
             build(context),
@@ -84,11 +96,14 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     _freeze()
     # The loop hands work to threads for every read; at 5 ms a turn an answer would wait longer than it takes.
     sys.setswitchinterval(0.001)
-    logger.info("serving", version=__version__, data=str(settings.data), agents=sorted(host.agents))
+    logger.info("serving", version=__version__, data=str(settings.data), agents=agents.names())
+    auth_health.start()
     _greet(listener, token)
     await asyncio.wait((serving, asyncio.ensure_future(stopping.wait())), return_when=asyncio.FIRST_COMPLETED)
     logger.info("stopping", keep_agents=settings.keep_agents)
     cleaning.cancel()
+    await auth_health.close()
+    await agents.close()
     await host.close(keep_agents=settings.keep_agents)
     streams.close()
     server.should_exit = True

@@ -12,6 +12,7 @@ import msgspec
 from holdfast import events
 from holdfast.errors import EventRefused
 from holdfast.events import Event, Recorded, StopReason, TerminationInfo, Todo
+from holdfast.waiting import OpenRequest, OpenTool, WaitingOn, detail_of
 
 Status = Literal["pending", "running", "waiting", "complete", "failed", "cancelled", "paused", "interrupted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -20,13 +21,15 @@ OVER: frozenset[Status] = frozenset(STATUSES) - ACTIVE
 # Only these ends leave something that a user would want to take up again.
 MAY_RESUME: frozenset[Status] = frozenset({"cancelled", "paused", "interrupted"})
 
-_WORK = frozenset(events.TYPES) - events.TERMINAL - {"user_message", "session_connect"}
+_WORK = frozenset(events.TYPES) - events.TERMINAL - {"user_message", "session_connect", "discarded"}
 _ASKS = frozenset({"permission_request", "question"})
 
 # (status, event type) -> the status after it. "end" stands for what the stop reason says (END below).
 TRANSITIONS: dict[tuple[Status | None, str], Status | Literal["end"]] = {
     **{(before, "user_message"): "pending" for before in (None, *sorted(OVER))},
     ("pending", "session_connect"): "running",
+    # What a user does not want to take up again no longer stands in the way of a new start.
+    **{(before, "discarded"): "cancelled" for before in ("interrupted", "paused")},
     **{("running", kind): "running" for kind in sorted(_WORK - _ASKS)},
     **{("waiting", kind): "waiting" for kind in sorted(_WORK)},
     **{("running", kind): "waiting" for kind in sorted(_ASKS)},
@@ -46,9 +49,9 @@ END: dict[StopReason, Status] = {
 }
 
 
-class OpenTool(msgspec.Struct, frozen=True, array_like=True):
-    name: str
-    at_ms: int
+class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):
+    session_id: str
+    run: int
 
 
 def decoded(recorded: Recorded) -> Event:
@@ -69,6 +72,12 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
     agent_started: bool = False
     connected: bool = False
     agent_session_id: str | None = None
+    # Whose session that is: a run may have been given to another agent, which did not get as far as to have its own.
+    session_agent: str | None = None
+    # The permission profile that was switched to last.
+    profile: str | None = None
+    # What the agent had was discarded, and nothing has been begun since.
+    forgotten: bool = False
     model: str | None = None
     todos: list[Todo] | None = None
     num_turns: int | None = None
@@ -81,13 +90,26 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
     resumable: bool | None = None
     run_began_ms: int = 0
     open_tools: dict[str, OpenTool] = {}
-    open_requests: list[str] = []
+    open_requests: dict[str, OpenRequest] = {}
+    # When something last happened, and whether the run has been called stalled since.
+    last_ms: int = 0
+    stalled: bool = False
+    limit: str | None = None
+    capabilities: list[str] | None = None
+    # What a person has allowed for the rest of the session, as rules.
+    granted: list[str] = []
+    forked_from: ForkedFrom | None = None
     # Where each text that has partials but no final yet began: (kind, parent) -> sequence.
     open_texts: dict[str, int] = {}
 
     @property
     def is_active(self) -> bool:
         return self.status in ACTIVE
+
+    @property
+    def is_discarded(self) -> bool:
+        """Its last run ended otherwise; that it counts as cancelled is somebody's later word."""
+        return self.status == "cancelled" and self.stop_reason != "cancelled"
 
     @property
     def settled(self) -> int:
@@ -103,7 +125,7 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
         self._refuse(event)
         self.head += 1
         self.status = END[event.stop_reason] if isinstance(event, events.End) else after  # pyright: ignore[reportAttributeAccessIssue]
-        self._take(event, recorded.at_ms)
+        self._take(event, recorded)
         return event
 
     def _refuse(self, event: Event) -> None:
@@ -123,7 +145,12 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
             case _:
                 pass
 
-    def _take(self, event: Event, at_ms: int) -> None:
+    def _take(self, event: Event, recorded: Recorded) -> None:
+        at_ms = recorded.at_ms
+        if isinstance(event, events.Stalled):
+            self.stalled = True
+        else:
+            self.last_ms, self.stalled = at_ms, False
         match event:
             case events.Message() | events.Thinking():
                 key = f"{events.NAMES[type(event)]} {event.parent_id or ''}"
@@ -132,27 +159,42 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
                 else:
                     self.open_texts.pop(key, None)
             case events.ToolStart():
-                self.open_tools[event.tool_id] = OpenTool(event.tool_name, at_ms)
+                detail = detail_of(event.tool_input) or event.title
+                self.open_tools[event.tool_id] = OpenTool(event.tool_name, at_ms, detail, event.parent_id)
             case events.ToolComplete():
                 del self.open_tools[event.tool_id]
             case events.TodoUpdate():
                 self.todos = event.todos
             case events.PermissionRequest() | events.Question():
-                self.open_requests.append(event.request_id)
+                kind: Any = recorded.type
+                self.open_requests[event.request_id] = OpenRequest(
+                    type=kind, data=msgspec.Raw(recorded.data), at_ms=at_ms
+                )
             case events.PermissionResolved():
-                self.open_requests.remove(event.request_id)
+                del self.open_requests[event.request_id]
+                if event.rule is not None and event.rule not in self.granted:
+                    self.granted.append(event.rule)
                 if not self.open_requests:
                     self.status = "running"
+            case events.ProfileSwitch():
+                self.profile = event.profile_name
+            case events.Forked():
+                self.forked_from = ForkedFrom(session_id=event.from_session_id, run=event.from_run)
+            case events.Discarded():
+                self.resumable, self.agent_session_id, self.todos, self.forgotten = False, None, None, True
             case events.SessionConnect():
                 self.connected = True
             case events.SessionDisconnect():
                 self.connected = False
             case events.AgentStart():
                 self.agent_started = True
+                self.session_agent, self.forgotten = event.agent, False
                 self.model = event.model or self.model
                 self.agent_session_id = event.agent_session_id or self.agent_session_id
+                self.capabilities = event.capabilities
             case events.UserMessage():
-                self._begin(event.text, at_ms)
+                # To go on is no task of its own: what is to be done is what was.
+                self._begin(self.task if event.resume == "continue" else event.text, at_ms)
             case events.End():
                 self._end(event)
             case _:
@@ -165,7 +207,7 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
         self.agent_started = self.connected = False
         self.num_turns = self.duration_ms = None
         self.total_cost_usd = self.usage = None
-        self.stop_reason = self.agent_stop_reason = self.termination_info = self.resumable = None
+        self.stop_reason = self.agent_stop_reason = self.termination_info = self.resumable = self.limit = None
 
     def _end(self, event: events.End) -> None:
         self.stop_reason = event.stop_reason
@@ -177,7 +219,29 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
         self.total_cost_usd = event.total_cost_usd
         self.usage = event.usage
         self.model = event.model or self.model
+        self.limit = event.limit
         self.resumable = self.agent_started if self.status in MAY_RESUME else None
+
+    @property
+    def waiting_on(self) -> WaitingOn | None:
+        """What the run needs to go on; None if there is none under way."""
+        if not self.is_active:
+            return None
+        if self.open_requests:
+            since = min(request.at_ms for request in self.open_requests.values())
+            return WaitingOn(kind="person", since=events.timestamp(since), stalled=self.stalled)
+        if self.open_tools:
+            tool_id, tool = max(self.open_tools.items(), key=lambda item: item[1].at_ms)
+            return WaitingOn(
+                kind="tool",
+                since=events.timestamp(tool.at_ms),
+                tool_name=tool.name,
+                tool_id=tool_id,
+                detail=tool.detail,
+                stalled=self.stalled,
+            )
+        kind = "model" if self.agent_started else "start"
+        return WaitingOn(kind=kind, since=events.timestamp(self.last_ms), stalled=self.stalled)
 
     def closing(self, at_ms: int, *, session_id: str) -> list[Event]:
         """What must come before a terminal event: nothing of a run stays open behind its end."""
@@ -189,6 +253,7 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
                 duration_ms=max(0, at_ms - tool.at_ms),
                 is_error=True,
                 outcome="unknown",
+                parent_id=tool.parent_id,
             )
             for tool_id, tool in self.open_tools.items()
         ]

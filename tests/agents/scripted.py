@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 # What every scripted agent can say. Standard library only: such an agent starts in 20 ms.
 PRELUDE = """
@@ -27,15 +28,17 @@ def expect(method):
     return message
 def reply(request, result): send(id=request["id"], result=result)
 def refuse(request, code, message="no"): send(id=request["id"], error={"code": code, "message": message})
-def update(kind, **more):
-    send(method="session/update", params={"sessionId": SESSION, "update": {"sessionUpdate": kind, **more}})
+def update(what, /, **more):
+    send(method="session/update", params={"sessionId": SESSION, "update": {"sessionUpdate": what, **more}})
 def say(text): update("agent_message_chunk", content={"type": "text", "text": text})
-def initialized(**capabilities): reply(expect("initialize"), {"protocolVersion": 1, "agentCapabilities": capabilities})
-def opened(**capabilities):
-    initialized(**capabilities)
-    reply(expect("session/new"), {"sessionId": SESSION})
-def prompted(**capabilities):
-    opened(**capabilities)
+def initialized(auth=[], version=1, **capabilities):
+    answer = {"protocolVersion": version, "agentCapabilities": capabilities, "authMethods": auth}
+    reply(expect("initialize"), answer)
+def opened(session={}, **more):
+    initialized(**more)
+    reply(expect("session/new"), {"sessionId": SESSION, **session})
+def prompted(**more):
+    opened(**more)
     return expect("session/prompt")
 def end(prompt, reason="end_turn", **more): reply(prompt, {"stopReason": reason, **more})
 OPTIONS = [
@@ -45,6 +48,9 @@ OPTIONS = [
 def ask(id, call={"toolCallId": "t1", "kind": "execute", "rawInput": {"command": "ls"}}, options=OPTIONS):
     params = {"sessionId": SESSION, "toolCall": call, "options": options}
     send(id=id, method="session/request_permission", params=params)
+def elicit(id, message="Tell me", mode="form", **params):
+    params = {"sessionId": SESSION, "message": message, "mode": mode, **params}
+    send(id=id, method="elicitation/create", params=params)
 def stay():
     while True: read()
 """
@@ -107,16 +113,20 @@ class Stage:
         start_timeout_s: float = 20,
         permission_ttl_s: float = 20,
         patience_s: float = 0.5,
-        **reactions: str,
+        task: dict[str, Any] | None = None,
+        prepared: bool = False,
+        **reactions: str | dict[str, Any],
     ) -> Played:
-        """Plays one turn with the agent that the script makes. A reaction says what to do at the first event of a
-        type: permission_request="allow_once", message="cancel"."""
+        """Plays one turn with the agent that the script makes. `task` has what else is in it; with `prepared` the agent
+        is started before it is known. A reaction says what to do at the first event of a type: permission_request=
+        "allow_once" or {"decision": "deny", "message": "no"} (with "switch": a policy, that counts first), message=
+        "cancel", "pause" or "fail", which is what a defect of ours would do."""
         self._count += 1
         received = self._folder / f"received-{self._count}"
         received.touch()
         workspace = self._folder / f"workspace-{self._count}"
         workspace.mkdir()
-        task = {
+        whole_task = {
             "session_id": "ours",
             "agent": "scripted",
             "text": text,
@@ -125,9 +135,11 @@ class Stage:
             "cwd": str(workspace),
             "environment": {"RECEIVED": str(received), **(environment or {})},
             "agent_session_id": agent_session_id,
+            **(task or {}),
         }
         order = {
-            "task": task,
+            "task": whole_task,
+            "prepared": prepared,
             "reactions": reactions,
             "start_timeout_s": start_timeout_s,
             "permission_ttl_s": permission_ttl_s,

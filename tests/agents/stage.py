@@ -15,9 +15,10 @@ import msgspec
 
 from holdfast.agents import tree
 from holdfast.agents.acp import AcpAdapter
-from holdfast.agents.interface import Task
+from holdfast.agents.interface import Means, Reply, Task
 from holdfast.agents.stderr import StderrCollector
 from holdfast.events import NAMES
+from holdfast.policy import Policy
 
 _LIMIT_S = 30
 
@@ -31,6 +32,8 @@ async def play(order):
 
     def emit(event):
         type_ = NAMES[type(event)]
+        if reactions.get(type_) == "fail":
+            raise OSError("the log is full")
         emitted.append([type_, msgspec.to_builtins(event)])
         if type_ in reactions:
             asyncio.get_running_loop().call_soon(react, reactions.pop(type_), event)
@@ -42,18 +45,28 @@ async def play(order):
             adapter.pause()
             asyncio.get_running_loop().call_later(0.3, adapter.resume)
         else:
-            adapter.answer(event.request_id, what, "somebody")
+            reply = dict(what) if isinstance(what, dict) else {"decision": what}
+            if "switch" in reply:
+                adapter.switch(msgspec.convert(reply.pop("switch"), Policy))
+            adapter.answer(event.request_id, msgspec.convert({"by": "somebody", **reply}, Reply))
 
     stderr = StderrCollector(head=50, tail=50)
-    adapter = AcpAdapter(
-        msgspec.convert(order["task"], Task),
-        emit,
-        stderr,
+    task = msgspec.convert(order["task"], Task)
+    ahead = msgspec.structs.replace(task, text="", shown="", files=[], mode=None, model=None, options={})
+    means = Means(
+        emit=emit,
+        keep=lambda _: None,
+        stderr=stderr,
         started=pids.append,
         now_ms=lambda: time.time_ns() // 1_000_000,
         start_timeout_s=order["start_timeout_s"],
         permission_ttl_s=order["permission_ttl_s"],
     )
+    adapter = AcpAdapter(ahead if order["prepared"] else task, means)
+    if order["prepared"]:
+        await asyncio.wait_for(adapter.prepare(), _LIMIT_S)
+        assert emitted == []
+        adapter.begin(task)
     outcome = await asyncio.wait_for(adapter.run(), _LIMIT_S)
     took_s = time.monotonic() - began
     adapter.finish()

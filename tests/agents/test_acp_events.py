@@ -110,12 +110,6 @@ def test_the_users_own_words_are_not_repeated(turn):
     assert turn.take({"sessionUpdate": "user_message_chunk", "content": {"type": "text", "text": "Do it"}}) == []
 
 
-def test_the_last_message_is_known_for_the_preview_of_the_turn(turn):
-    turn.take(text("first"), thought("hm"), text("second"), thought("hm"))
-    turn.finish()
-    assert turn.translation.last_message == "second"
-
-
 # The others
 
 
@@ -141,14 +135,14 @@ def test_usage_is_told_and_the_cost_is_kept_for_the_end(turn):
         Usage(used=1200, size=200_000, cost_usd=0.25)
     ]
     assert turn.take(usage) == [Usage(used=1200, size=200_000, cost_usd=0.25)]
-    assert turn.translation.cost_usd == 0.25
+    assert turn.translation.cost.usd == 0.25
 
 
 def test_a_cost_in_another_currency_is_not_taken_for_dollars(turn):
     cost = {"amount": 30, "currency": "JPY"}
     [event] = turn.take({"sessionUpdate": "usage_update", "used": 1, "size": 2, "cost": cost})
     assert event == Usage(used=1, size=2, detail={"cost": cost})
-    assert turn.translation.cost_usd is None
+    assert turn.translation.cost.usd is None
 
 
 KEPT = [
@@ -177,6 +171,14 @@ def test_an_update_that_nobody_knows_is_kept_whole_and_ends_no_text(turn, update
     assert made[1] == AgentUpdate(kind=update.get("sessionUpdate", ""), update=update)
     turn.finish()
     assert finals(turn.events) == ["ab"]
+
+
+def test_an_update_that_names_no_session_is_taken_for_ours_and_one_of_another_is_kept(turn):
+    turn.translation.session_id = "s-1"
+    assert turn.translation.update(json.dumps({"update": text("a")}).encode()) == [Message(text="a", is_partial=True)]
+    assert turn.take(text("b")) == [Message(text="b", is_partial=True)]
+    others = {"sessionId": "s-2", "update": text("c")}
+    assert turn.translation.update(json.dumps(others).encode()) == [AgentUpdate(kind="session/update", update=others)]
 
 
 def test_extension_data_in_meta_does_no_harm(turn):

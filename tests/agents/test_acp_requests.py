@@ -11,7 +11,7 @@ from holdfast.agents.acp_wire import LINE_BYTES
         ("fs/read_text_file", 0),
         ("fs/write_text_file", 7),
         ("terminal/create", "6ba7b810-9dad"),
-        ("elicitation/create", ""),
+        ("mcp/connect", ""),
         ("_vendor/thing", -1),
     ],
 )
@@ -50,11 +50,10 @@ def test_a_permission_is_answered_under_the_agents_own_id(stage, id_):
         "permission_request",
         "permission_resolved",
         "tool_complete",
-        "conversation_turn",
     ]
     [request], [resolved] = played.data("permission_request"), played.data("permission_resolved")
     assert (request["tool_name"], request["tool_id"], request["tool_input"]) == ("execute", "t1", {"command": "ls"})
-    assert [option["kind"] for option in request["options"]] == ["allow_once", "reject_once"]
+    assert [option["kind"] for option in request["options"]] == ["allow_once", "allow_session", "allow_project", "deny"]
     assert resolved == {"request_id": request["request_id"], "decision": "allow_once", "by": "somebody"}
 
 
@@ -66,10 +65,10 @@ def test_two_permissions_at_the_same_time_are_answered_each_for_itself(stage):
         first = read()
         end(prompt); stay()
         """,
-        permission_request="reject_once",
+        permission_request="deny",
     )
     assert played.answers()[0]["result"]["outcome"]["optionId"] == "no!"
-    assert [resolved["decision"] for resolved in played.data("permission_resolved")] == ["reject_once", "cancelled"]
+    assert [resolved["decision"] for resolved in played.data("permission_resolved")] == ["deny", "cancelled"]
 
 
 @pytest.mark.requirement("R091")
@@ -90,6 +89,49 @@ def test_a_cancel_reaches_the_agent_and_answers_what_it_had_asked(stage):
     assert played.outcome["stop_reason"] == "cancelled"
     assert played.data("message")[0]["text"] == "too late"
     assert [resolved["by"] for resolved in played.data("permission_resolved")] == ["daemon"]
+
+
+@pytest.mark.requirement("R091")
+def test_what_an_agent_asks_after_a_cancel_is_cancelled_at_once(stage):
+    played = stage.play(
+        """
+        prompt = prompted()
+        say("working")
+        cancel = expect("session/cancel")
+        ask(0)
+        assert read()["id"] == 0
+        end(prompt, "cancelled"); stay()
+        """,
+        message="cancel",
+    )
+    assert played.answers()[0]["result"] == {"outcome": {"outcome": "cancelled"}}
+    assert played.data("permission_request") == []
+
+
+@pytest.mark.parametrize("id_", [0, "r"])
+def test_a_permission_that_the_agent_no_longer_wants_is_withdrawn(stage, id_):
+    played = stage.play(
+        f"""
+        prompt = prompted()
+        ask({id_!r}); send(method="$/cancel_request", params={{"requestId": {id_!r}}})
+        read(); end(prompt); stay()
+        """
+    )
+    assert played.answers()[id_]["result"] == {"outcome": {"outcome": "cancelled"}}
+    assert [resolved["by"] for resolved in played.data("permission_resolved")] == ["agent"]
+    assert played.data("agent_update") == []
+
+
+def test_a_withdrawal_of_what_was_never_asked_is_kept(stage):
+    played = stage.play(
+        """
+        prompt = prompted()
+        for params in ({"requestId": 7}, {"requestId": None}, {"requestId": [1]}, [5]):
+            send(method="$/cancel_request", params=params)
+        end(prompt); stay()
+        """
+    )
+    assert [data["kind"] for data in played.data("agent_update")] == ["$/cancel_request"] * 4
 
 
 def test_a_permission_that_nobody_answers_is_rejected_when_it_expires(stage):

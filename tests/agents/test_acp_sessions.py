@@ -19,7 +19,7 @@ def finish():
 
 
 def play(stage, script, **options):
-    return stage.play(HISTORY + script, agent_session_id="s-0", **options)
+    return stage.play(HISTORY + 'SESSION = "s-0"\n' + script, agent_session_id="s-0", **options)
 
 
 def methods(played):
@@ -50,7 +50,7 @@ def test_a_session_is_loaded_where_the_agent_cannot_resume_and_its_history_is_no
         stage, 'initialized(loadSession=True); m = expect("session/load"); history(); reply(m, None); finish()'
     )
     assert methods(played) == ["initialize", "session/load", "session/prompt"]
-    assert played.types == ["agent_start", "message", "message", "conversation_turn"]
+    assert played.types == ["agent_start", "message", "message"]
     assert "old" not in str(played.events)
     assert played.data("message")[-1]["full_text"] == "the new answer"
 
@@ -66,7 +66,7 @@ reply(m, {}); history(); time.sleep(0.03); history()
 finish()
 """,
     )
-    assert played.types == ["agent_start", "message", "message", "conversation_turn"]
+    assert played.types == ["agent_start", "message", "message"]
     assert "old" not in str(played.events)
 
 
@@ -102,17 +102,19 @@ def test_an_agent_that_cannot_take_up_its_session_begins_a_new_one_and_says_so(s
         stage,
         f"""
 initialized(**{capabilities!r})
-for method in {tried!r}: history(); refuse(expect(method), -32002, "not found")
-reply(expect("session/new"), {{"sessionId": "s-1"}})
+for method in {tried!r}: m = expect(method); history(); refuse(m, -32002, "not found")
+SESSION = "s-1"
+new = expect("session/new"); say("as I said: "); reply(new, {{"sessionId": SESSION}})
 finish()
 """,
     )
     assert methods(played) == ["initialize", *tried, "session/new", "session/prompt"]
-    recovered = [data for type_, data in played.events if type_ == "recovered"]
+    recovered = played.data("recovered")
     assert [data["agent_session_id"] for data in recovered] == ["s-1"]
     assert played.types.index("recovered") < played.types.index("agent_start")
     assert played.agent_session_id == "s-1"
     assert played.data("agent_start")[0]["agent_session_id"] == "s-1"
+    assert played.data("message")[-1]["full_text"] == "as I said: the new answer"
 
 
 @pytest.mark.requirement("R016")
@@ -128,12 +130,145 @@ def test_updates_before_the_answer_to_session_new_are_not_lost(stage):
         initialized()
         new = expect("session/new")
         update("available_commands_update", availableCommands=[])
+        say("early")
         reply(new, {"sessionId": SESSION})
         end(expect("session/prompt")); stay()
         """
     )
-    assert played.types == ["agent_update", "agent_start", "conversation_turn"]
+    assert played.types == ["agent_update", "message", "agent_start", "message"]
+    assert played.data("agent_update")[0]["kind"] == "available_commands_update"
+    assert played.data("message")[-1]["full_text"] == "early"
     assert played.outcome["stop_reason"] == "success"
+
+
+def test_how_a_loaded_session_stands_is_told_although_its_history_is_not(stage):
+    played = play(
+        stage,
+        """
+initialized(loadSession=True); m = expect("session/load")
+history()
+update("available_commands_update", availableCommands=[]); update("current_mode_update", currentModeId="code")
+reply(m, {})
+finish()
+""",
+    )
+    assert [data["kind"] for data in played.data("agent_update")] == [
+        "available_commands_update",
+        "current_mode_update",
+    ]
+    assert "old" not in str(played.events)
+
+
+def test_what_another_session_of_the_same_agent_does_is_kept_apart_from_ours(stage):
+    played = stage.play(
+        """
+        prompt = prompted()
+        say("mine ")
+        SESSION, own = "child", SESSION
+        say("the child's"); update("tool_call", toolCallId="c", title="t", status="completed")
+        SESSION = own
+        say("too"); end(prompt); stay()
+        """
+    )
+    assert played.types.count("agent_update") == 2
+    assert "tool_start" not in played.types
+    assert played.data("message")[-1]["full_text"] == "mine too"
+    assert {data["kind"] for data in played.data("agent_update")} == {"session/update"}
+    assert [data["update"]["sessionId"] for data in played.data("agent_update")] == ["child", "child"]
+    assert played.data("agent_update")[0]["update"]["update"]["content"]["text"] == "the child's"
+
+
+# What a session has cost
+
+
+def cost(amount):
+    return f'update("usage_update", used=1, size=2, cost={{"amount": {amount}, "currency": "USD"}})'
+
+
+@pytest.mark.requirement("R106")
+@pytest.mark.parametrize(
+    ("before", "during", "run"),
+    [
+        ([0.5], [0.5, 0.75], 0.25),
+        ([0.1, 0.5], [0.7], 0.2),
+        ([], [0.5, 0.75, 1.0], 0.5),
+        ([], [0.5], None),
+        ([0.5], [0.1, 0.3], 0.3),
+        ([], [], None),
+    ],
+    ids=["told", "told twice", "first counts as before", "only one", "counted anew", "none"],
+)
+def test_a_session_that_is_taken_up_costs_what_this_run_has_added(stage, before, during, run):
+    played = play(
+        stage,
+        f"""
+initialized(sessionCapabilities={{"resume": {{}}}})
+m = expect("session/resume")
+{"; ".join(map(cost, before))}
+reply(m, {{}})
+prompt = expect("session/prompt")
+{"; ".join(map(cost, during))}
+end(prompt); stay()
+""",
+    )
+    assert played.outcome["total_cost_usd"] == run
+    assert len(played.data("usage")) == len(before + during)
+    assert played.data("usage")[-1].get("cost_usd") == run if before + during else True
+
+
+@pytest.mark.requirement("R106")
+def test_a_new_session_has_cost_nothing_before(stage):
+    played = stage.play(f"prompt = prompted(); {cost(0.25)}; {cost(0.5)}; end(prompt); stay()")
+    assert [data["cost_usd"] for data in played.data("usage")] == [0.25, 0.5]
+    assert played.outcome["total_cost_usd"] == 0.5
+
+
+# Forks
+
+FORK = {"fork": True}
+
+
+def test_a_fork_is_a_session_of_its_own(stage):
+    played = stage.play(
+        HISTORY
+        + """
+initialized(loadSession=True, sessionCapabilities={"fork": {}, "resume": {}})
+m = expect("session/fork"); history(); reply(m, {"sessionId": SESSION})
+finish()
+""",
+        agent_session_id="s-0",
+        task=FORK,
+    )
+    assert methods(played) == ["initialize", "session/fork", "session/prompt"]
+    assert played.sent("session/fork")[0]["sessionId"] == "s-0"
+    assert played.sent("session/prompt")[0]["sessionId"] == "s-1"
+    assert played.agent_session_id == "s-1"
+    assert played.types == ["agent_start", "message", "message"]
+    assert "old" not in str(played.events)
+
+
+@pytest.mark.parametrize(
+    ("script", "more", "told"),
+    [
+        ('initialized(loadSession=True, sessionCapabilities={"fork": None})', {}, "this agent cannot fork a session"),
+        (
+            'initialized(sessionCapabilities={"fork": {}})',
+            {"resume_at": "m-7"},
+            "this agent can fork a session at its end only",
+        ),
+        (
+            'initialized(sessionCapabilities={"fork": {}}); refuse(expect("session/fork"), -32603, "lost it")',
+            {},
+            "the agent refused session/fork: lost it (code -32603)",
+        ),
+    ],
+    ids=["cannot", "not there", "refuses"],
+)
+def test_a_fork_that_cannot_be_made_is_no_start_and_leaves_the_other_session_alone(stage, script, more, told):
+    played = stage.play(script + "; stay()", agent_session_id="s-0", task={**FORK, **more})
+    assert (played.outcome["stop_reason"], played.outcome["message"]) == ("start_failed", told)
+    assert played.agent_session_id is None
+    assert played.events == []
 
 
 def test_notifications_of_the_agents_own_kind_are_kept(stage):

@@ -87,7 +87,6 @@ def test_a_call_is_named_by_its_name_else_its_kind_else_its_title(turn):
     turn.take(call("2", kind="execute"), call("3"))
     turn.take(progress("4"))
     assert [event.tool_name for event in turn.events] == ["bash", "execute", "Tool 3", "tool"]
-    assert turn.translation.tools_used == ["bash", "execute", "Tool 3", "tool"]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +100,15 @@ def test_a_call_is_named_by_its_name_else_its_kind_else_its_title(turn):
 def test_diffs_and_terminals_are_results_as_they_are(turn, content):
     [_, ended] = turn.take(call("t1", status="completed", content=content))
     assert ended.result == content
+
+
+def test_a_diff_is_shown_beside_the_raw_output_of_the_call(turn):
+    diff = {"type": "diff", "path": "a.py", "oldText": "1", "newText": "2"}
+    turn.take(call("t1", kind="edit", content=[shown("about to"), diff]))
+    [ended] = turn.take(progress("t1", status="completed", rawOutput={"ok": True}))
+    assert (ended.result, ended.content) == ({"ok": True}, [diff])
+    [_, plain] = turn.take(call("t2", status="completed", rawOutput="done", content=[shown("done")]))
+    assert plain.content is None
 
 
 def test_a_result_without_content_is_empty(turn):
@@ -117,10 +125,46 @@ def test_a_permission_request_for_a_call_that_was_never_announced_announces_it_o
         tool_name="execute", tool_input={"command": "touch a"}, tool_id="g1", kind="execute", title="touch a"
     )
     assert turn.translation.announce(asked) == []
-    assert turn.translation.tool_name("g1") == "execute"
+    assert turn.translation.called(Update(toolCallId="g1")).name == "execute"
     assert kinds(turn.take(progress("g1", status="completed"))) == ["tool_complete"]
 
 
 def test_a_permission_request_without_a_call_announces_none(turn):
     assert turn.translation.announce(Update()) == []
-    assert turn.translation.tool_name("") == "tool"
+    assert turn.translation.called(Update()).name == "tool"
+
+
+# Names that are not in the protocol, as real agents tell them
+
+
+def meta(**told):
+    return {"_meta": told}
+
+
+@pytest.mark.parametrize(
+    ("announced", "name", "kind"),
+    [
+        (meta(goose={"toolCall": {"toolName": "shell", "extensionName": "developer"}}), "shell", "execute"),
+        (meta(goose={"toolCall": {"toolName": "write", "extensionName": "developer"}}), "write", "edit"),
+        (meta(goose={"toolCall": {"toolName": "shell", "extensionName": "remote"}}), "mcp__remote__shell", None),
+        ({"kind": "execute", **meta(claudeCode={"toolName": "Bash"})}, "Bash", "execute"),
+        ({"kind": "other", **meta(claudeCode={"toolName": "mcp__a__b"})}, "mcp__a__b", "other"),
+        ({"kind": "think", **meta(x={"toolName": "Bash"})}, "Bash", "think"),
+        ({"kind": "other"}, "Tool t1", "other"),
+        (meta(goose={"toolCall": {"toolName": 5}}, other=7, more=[]), "Tool t1", None),
+        ({"_meta": "none"}, "Tool t1", None),
+    ],
+)
+def test_a_name_in_the_agents_own_place_counts_and_says_the_kind_if_nothing_else_does(turn, announced, name, kind):
+    [start] = turn.take(call("t1") | announced)
+    assert (start.tool_name, start.kind) == (name, kind)
+    # As goose asks: the kind says nothing, and the name is not repeated.
+    known = turn.translation.called(Update(toolCallId="t1", kind="other", rawInput={"command": "ls"}))
+    assert (known.name, known.kind, known.input) == (name, kind, {"command": "ls"})
+
+
+def test_what_is_learnt_of_a_call_for_a_request_does_not_change_the_call(turn):
+    turn.take(call("t1", kind="edit"))
+    turn.translation.called(Update(toolCallId="t1", kind="execute", content=[shown("a preview")]))
+    assert turn.translation.called(Update(toolCallId="t1")).kind == "edit"
+    assert turn.take(progress("t1", status="completed"))[0].result == ""

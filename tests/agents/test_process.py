@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from holdfast.agents.process import Exit, agent_environment
+from holdfast.agents.process import Exit
 from tests.agents.alone import alone, started
 from tests.processes import eventually, is_alive
 
@@ -231,9 +231,3 @@ await agent.end(patience_s=0, grace_s=0.2, deadline_s=4)
 """
     )
     assert found == {"zombies": [], "alive": True}
-
-
-def test_an_agent_gets_our_environment_and_its_own_but_none_of_our_settings():
-    own = {"PATH": "/bin", "HOLDFAST_TOKEN": "secret", "HOLDFAST_STORE": "postgresql://u:p@h/d", "KEPT": "1"}
-    extra = {"PATH": "/usr/bin", "HOLDFAST_SESSION_ID": "s"}
-    assert agent_environment(own, extra) == {"PATH": "/usr/bin", "KEPT": "1", "HOLDFAST_SESSION_ID": "s"}

@@ -5,6 +5,7 @@ import pytest
 from tests.client import Client
 
 RUN, TASK, ANSWER = "/sessions/run", "/sessions/{id}/task", "/sessions/{id}/permissions/x/answer"
+RESUME, FORK, PROFILE = "/sessions/{id}/resume", "/sessions/{id}/fork", "/sessions/{id}/profile"
 
 WRONG = [
     # path, body, what the detail must name
@@ -34,14 +35,45 @@ WRONG = [
     (RUN, b'{"task": "x", "config": {"timeout_s": "5"}}', "timeout_s"),
     (RUN, b'{"task": "x", "config": {"timeout_s": 1e300}}', "timeout_s"),
     (RUN, b'{"task": "x", "config": {"timeout_s": 1e999}}', "timeout_s"),
+    *(
+        (RUN, b'{"task": "x", "config": {"%b": %b}}' % (name.encode(), value), name)
+        for name, value in (
+            *(("max_turns", b"0"), ("max_turns", b"1.5"), ("max_budget_usd", b"0"), ("idle_s", b"0")),
+            *(("max_output_bytes", b"0"), ("max_memory_mb", b"-1"), ("on_limit", b'"stop"')),
+            *(("profile", b"7"), ("allow", b'"Bash"'), ("deny", b"[7]"), ("unattended", b'"yes"')),
+            *(("allow", b"[" + b'"Bash",' * 1000 + b'"Bash"]'), ("options", b'{"a": 1}'), ("sandbox", b'"on"')),
+            *(("setting_sources", b'["everywhere"]'), ("output_schema", b"[]"), ("model", b"[]")),
+        )
+    ),
+    (RUN, b'{"task": "x", "config": {"allow": ["Bash("]}}', "Bash("),
+    (RUN, b'{"task": "x", "config": {"deny": [""]}}', "rule"),
+    (RUN, b'{"task": "x", "config": {"output_schema": {"a": ' + b"[" * 9_999 + b"]" * 9_999 + b"}}}", "deep"),
+    (RUN, b'{"task": "x", "how": "rerun"}', "how"),
     (TASK, b"{}", "task"),
     (TASK, b'{"task": ""}', "task"),
     (TASK, b'{"task": "x", "config": {}}', "config"),
     (TASK, b'{"task": "x", "timeout_s": 0}', "timeout_s"),
+    (TASK, b'{"task": "x", "agent": "demo"}', "agent"),
+    (TASK, b'{"task": "x", "max_turns": 0}', "max_turns"),
+    (TASK, b'{"task": "x", "ask": ["Read("]}', "Read("),
+    (RESUME, b'{"how": "again"}', "again"),
+    (RESUME, b'{"task": "x"}', "task"),
+    (RESUME, b'{"max_turns": 0}', "max_turns"),
+    (FORK, b"{}", "task"),
+    (FORK, b'{"task": "x", "run": 0}', "run"),
+    (FORK, b'{"task": "x", "how": "rerun"}', "how"),
+    (PROFILE, b"{}", "profile"),
+    (PROFILE, b'{"profile": 7}', "profile"),
     (ANSWER, b"{}", "decision"),
+    (ANSWER, b'{"decision": "allow_once", "input": []}', "input"),
+    (ANSWER, b'{"answers": {"a": ' + b"[" * 9_999 + b"]" * 9_999 + b"}}", "deep"),
+    (ANSWER, b'{"answers": {"a": 123456789012345678901234567890}}', "64 bits"),
+    (ANSWER, b'{"decision": "allow_once", "input": {"a": [-9223372036854775809]}}', "64 bits"),
     (ANSWER, b'{"decision": "yes"}', "yes"),
     (ANSWER, b'{"decision": "allow_once", "why": "x"}', "why"),
     ("/sessions/{id}/cancel", b'{"force": true}', "force"),
+    ("/sessions/{id}/pause", b'{"force": true}', "force"),
+    ("/sessions/{id}/discard", b'{"force": true}', "force"),
 ]
 
 
@@ -64,15 +96,15 @@ def test_a_body_that_does_not_fit_is_refused_by_name(
     assert client.record(session_id)["head"] == head, "nothing was written"
 
 
-def test_a_body_of_exactly_4_mib_is_read_and_a_larger_one_refused(client: Client) -> None:
-    most = 4 * 1024 * 1024
+def test_a_body_of_exactly_32_mib_is_read_and_a_larger_one_refused(client: Client) -> None:
+    most = 32 * 1024 * 1024
     fits = b'{"task": 7}'.ljust(most)
     assert client.post("/sessions/run", content=fits).json()["code"] == "bad_request"
     answer = client.post("/sessions/run", content=fits + b" ")
     assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
     assert str(most) in answer.json()["detail"]
     # Without a length, too: what counts is what comes.
-    answer = client.post("/sessions/run", content=(b" " * 65536 for _ in range(80)))
+    answer = client.post("/sessions/run", content=(b" " * 1024 * 1024 for _ in range(33)))
     assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
     assert client.get("/health").status_code == 200
 
@@ -84,6 +116,7 @@ def test_unknown_query_parameters_are_refused_by_name(client: Client, session_id
         f"/sessions/{session_id}/events/history",
         "/sessions",
         "/sessions/recoverable",
+        "/permissions",
         "/events",
     ):
         answer = client.get(path, params={"aftre": 3})

@@ -71,6 +71,20 @@ def test_the_filters_choose_and_several_values_are_alternatives(lena: Client, le
     assert ids(lena, agent="quick", project_id="list-0") == lenas["project"][:1]
 
 
+def test_it_can_be_searched_a_page_at_a_time_and_together_with_the_filters(
+    lena: Client, lenas: dict[str, list[str]]
+) -> None:
+    assert ids(lena, q="a PROJECT") == lenas["project"][::-1]
+    assert ids(lena, q="list-1") == lenas["project"][1:]
+    assert ids(lena, q="quick", status="running") == []
+    assert ids(lena, q=lenas["demo"][0]) == lenas["demo"][:1]
+    assert ids(lena, q="100%") == ids(lena, q="a_project") == []
+    first = listed(lena, q="quick", agent="quick", limit=2)
+    rest = ids(lena, q="quick", agent="quick", before=first["next"])
+    assert [record["session_id"] for record in first["sessions"]] + rest == ids(lena, q="quick", agent="quick")
+    assert len(rest) >= 3
+
+
 def test_a_session_that_comes_between_two_pages_moves_nothing(lena: Client, lenas: dict[str, list[str]]) -> None:
     before = ids(lena, agent="quick")
     first = listed(lena, limit=2, agent="quick")
@@ -112,6 +126,7 @@ def test_the_combined_stream_goes_on_where_the_list_stands(lena: Client, lenas: 
         ({"before": "nonsense"}, "nonsense"),
         ({"before": "é"}, "é"),
         ({"before": "OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OS4x"}, "before"),  # 999…9.1
+        ({"q": "x" * 201}, "201"),
         ({"colour": "blue"}, "colour"),
     ],
 )

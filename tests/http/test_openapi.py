@@ -32,7 +32,8 @@ def stated_events() -> dict[str, list[str]]:
     section = PROTOCOL.read_text().partition("## 4. Events")[2].partition("### Ends")[0]
     found = {}
     for type_, data in re.findall(r"^\| `(\w+)` \| ([^|]*) \|", section, re.MULTILINE):
-        found[type_] = re.findall(r"`(\w+)`", re.sub(r"(: (each|a )|; the final).*", "", data))
+        # What a field may say stands in brackets, and what the parts of one are like behind a colon.
+        found[type_] = re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)|(: (each|a )|; the final).*", "", data))
     return found
 
 
@@ -55,8 +56,12 @@ def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None
 
 
 def test_every_endpoint_of_the_protocol_is_in_it(document: dict[str, Any]) -> None:
-    stated = set(re.findall(r"`(GET|POST) (/api/v1/[\w/{}.]+)`", PROTOCOL.read_text()))
-    assert len(stated) > 9
+    protocol = PROTOCOL.read_text()
+    stated = set(re.findall(r"`(GET|POST) (/api/v1/[\w/{}.]+)`", protocol))
+    # `POST …/pause`, `…/resume`: of the same session, to be asked in the same way.
+    for method, place, others in re.findall(r"^### `(\w+) (\S+/)\w+`, (.*)$", protocol, re.MULTILINE):
+        stated |= {(method, place + name) for name in re.findall(r"`…/(\w+)`", others)}
+    assert len(stated) > 19
     described = {
         (method.upper(), re.sub(r"{session_id}", "{id}", path))
         for path, methods in document["paths"].items()
@@ -90,18 +95,24 @@ def test_every_event_that_is_sent_fits(client: Client, document: dict[str, Any])
     sessions = [client.run_task(task) for task in tasks]
     asking = sessions[-1]
     request_id = client.until(asking, "permission_request")["data"]["request_id"]
-    client.post(f"/sessions/{asking}/permissions/{request_id}/answer", json={"decision": "reject_once"})
-    cancelled = client.run_task(LONG)
-    client.until(cancelled, "agent_start")
+    client.post(f"/sessions/{asking}/permissions/{request_id}/answer", json={"decision": "deny"})
+    cancelled, discarded = client.run_task(LONG), client.run_task(LONG)
+    for session_id in (cancelled, discarded):
+        client.until(session_id, "agent_start")
+    client.post(f"/sessions/{cancelled}/profile", json={"profile": "careful"})
+    client.until(cancelled, "profile_switch")
     client.post(f"/sessions/{cancelled}/cancel")
+    for command in ("pause", "discard"):
+        assert client.post(f"/sessions/{discarded}/{command}").status_code == 200
     seen = set()
-    for session_id in (*sessions, cancelled):
+    for session_id in (*sessions, cancelled, discarded):
         for event in client.follow(session_id):
             envelope.validate(event)
             seen.add(event["type"])
     assert seen >= {
         *("user_message", "session_connect", "agent_start", "thinking", "message", "tool_start", "tool_complete"),
         *("todo_update", "permission_request", "permission_resolved", "agent_unparsed", "agent_update"),
+        *("hook_triggered", "profile_switch", "discarded"),
         *("conversation_turn", "session_disconnect", "agent_complete", "error", "cancelled"),
     }
     assert not envelope.is_valid({"type": "message", "data": {"text": 7}, "timestamp": "x", "sequence": 1})
@@ -112,14 +123,20 @@ def test_what_the_other_endpoints_answer_fits(local: Client, document: dict[str,
     started = local.post("/sessions/run", json={"task": "stderr 2 crash"}).json()
     local.end_of(started["session_id"])
     session_id = started["session_id"]
+    asking = local.run_task("ask")
+    local.until(asking, "permission_request")
+    assert local.get("/permissions").json()["permissions"]
     for name, value in (
         ("Started", started),
         ("Record", local.record(session_id)),
+        ("Record", local.record(asking)),
         ("SessionList", local.get("/sessions", params={"limit": 1}).json()),
         ("RecoverableList", local.get("/sessions/recoverable").json()),
         ("History", local.get(f"/sessions/{session_id}/events/history", params={"limit": 2}).json()),
+        ("WaitingList", local.get("/permissions").json()),
         ("Health", local.get("/health").json()),
         ("Ticket", local.post("/tickets").json()),
         ("Problem", local.get("/nothing").json()),
     ):
         schema(document, name).validate(value)
+    local.post(f"/sessions/{asking}/cancel")

@@ -62,6 +62,8 @@ def test_a_second_start_is_refused_while_other_projects_may_run(local: Client) -
         assert (answer.status_code, answer.json()["code"]) == (409, "project_busy")
         assert answer.json()["detail"].startswith(BUSY)
         assert local.record(session_id)["runs"] == 1
+    for session_id in sessions:
+        local.until(session_id, "session_connect")  # each may have had to wait its turn
     assert [local.record(session_id)["status"] for session_id in sessions] == ["running", "running"]
     for session_id in sessions:
         local.post(f"/sessions/{session_id}/cancel")

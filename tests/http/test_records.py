@@ -13,7 +13,7 @@ ALWAYS = {
 AT_AN_END = {"stop_reason", "termination_info"}
 MAY = {
     *("project_id", "agent_session_id", "model", "todos", "num_turns", "duration_ms", "total_cost_usd", "usage"),
-    *("agent_stop_reason", "resumable"),
+    *("agent_stop_reason", "resumable", "limit", "capabilities", "forked_from"),
 }
 
 
@@ -36,9 +36,11 @@ def test_a_record_has_its_fields_and_no_nulls_and_its_end_only_after_the_end(loc
     ended = local.run_task("Say hello, slow 0.1")
     end = local.end_of(ended)
     for record in both(local, running):
-        assert record.keys() >= ALWAYS
-        assert record.keys() <= ALWAYS | MAY - {"resumable", "num_turns", "duration_ms"}
+        assert record.keys() >= ALWAYS | {"waiting_on"}
+        assert record.keys() <= ALWAYS | {"waiting_on"} | MAY - {"resumable", "num_turns", "duration_ms", "limit"}
         assert record["status"] == "running"
+        assert record["waiting_on"]["kind"] in ("model", "tool")
+        assert record["capabilities"], "what the agent can do"
         assert nulls(record) == []
     for record in both(local, ended):
         assert record.keys() >= ALWAYS | AT_AN_END
@@ -53,6 +55,21 @@ def test_a_record_has_its_fields_and_no_nulls_and_its_end_only_after_the_end(loc
         assert [todo["status"] for todo in record["todos"]] == ["completed"] * 3
         assert record["created_at"] < record["updated_at"]
     local.post(f"/sessions/{running}/cancel")
+
+
+def test_a_record_tells_what_its_run_waits_for_while_it_is_under_way(local: Client) -> None:
+    starting = local.run_task("x", agent="silent")
+    asking, thinking = local.run_task("ask"), local.run_task("hang")
+    request, start = local.until(asking, "permission_request"), local.until(thinking, "agent_start")
+    waits = {
+        session_id: [record["waiting_on"] for record in both(local, session_id)]
+        for session_id in (asking, thinking, starting)
+    }
+    assert waits[asking] == [{"kind": "person", "since": request["timestamp"]}] * 2
+    assert waits[thinking] == [{"kind": "model", "since": start["timestamp"]}] * 2
+    assert [wait["kind"] for wait in waits[starting]] == ["start"] * 2
+    for session_id in (starting, asking, thinking):
+        assert "waiting_on" not in local.post(f"/sessions/{session_id}/cancel").json()
 
 
 @pytest.mark.requirement("R129", "R130")
@@ -89,7 +106,7 @@ def test_a_new_run_forgets_the_end_of_the_one_before(local: Client) -> None:
     local.next_task(session_id, LONG)
     record = local.record(session_id)
     assert record["status"] == "running"
-    assert record.keys().isdisjoint(AT_AN_END | {"num_turns", "duration_ms", "resumable"})
+    assert record.keys().isdisjoint(AT_AN_END | {"num_turns", "duration_ms", "resumable", "limit"})
     local.post(f"/sessions/{session_id}/cancel")
 
 

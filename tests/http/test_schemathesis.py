@@ -5,9 +5,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import TOKEN, Server
 
 
+@pytest.mark.timeout(300)
 def test_no_request_that_the_document_suggests_breaks_the_server(
     make_server: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -28,10 +31,10 @@ def test_no_request_that_the_document_suggests_breaks_the_server(
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=280,
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-    assert "Tested: 10" in done.stdout, done.stdout[-2000:]
+    assert "Tested: 27" in done.stdout, done.stdout[-2000:]
     with server.client() as client:
         assert client.get("/health").json()["status"] == "ok"
     assert "a request failed" not in server.log.read_text()

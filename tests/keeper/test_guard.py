@@ -85,7 +85,7 @@ def test_sigterm_to_the_guard_ends_the_run_cleanly_and_leaves_its_events_for_the
     assert has_stopped(beat)
     first, left = keeper.unsent()
     assert first == 1
-    assert [type_ for type_, _ in left] == ["conversation_turn", "error"]
+    assert [type_ for type_, _ in left] == ["error"]
     assert left[-1][1].stop_reason == "interrupted"
 
 

@@ -9,11 +9,13 @@ from itertools import chain, repeat
 import anyio
 import pytest
 
+from holdfast.agents.interface import Reply
 from holdfast.keeper import messages
 from holdfast.keeper.link import Link
-from holdfast.keeper.messages import Acknowledge, Answer, Batch, Gone, Hello, Stop, Unpacker, Welcome
+from holdfast.keeper.messages import Acknowledge, Answer, Batch, Gone, Hello, Stop, Switch, Unpacker, Welcome
 from holdfast.keeper.outbox import Outbox
 from holdfast.keeper.spool import Spool
+from holdfast.policy import Policy
 from tests.keeper.values import decoded, delta, joined, tool
 
 pytestmark = pytest.mark.anyio
@@ -181,7 +183,15 @@ async def test_the_link_returns_when_the_last_event_is_acknowledged_though_that_
 
 
 @pytest.mark.parametrize(
-    "command", [Stop("cancelled"), Stop("interrupted"), Gone("over"), Answer("r", "allow_once", "u")]
+    "command",
+    [
+        Stop("cancelled"),
+        Stop("paused"),
+        Stop("interrupted"),
+        Gone("over"),
+        Answer("r", Reply(decision="allow_once", by="u")),
+        Switch("careful", Policy(profile="careful", deny=["Bash"])),
+    ],
 )
 async def test_what_the_server_wants_reaches_the_run(tmp_path, path, command):
     keeper = Keeper(tmp_path, path)

@@ -8,33 +8,64 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdfast.agents.interface import Reply, Task
 from holdfast.keeper import messages
 from holdfast.keeper.messages import (
     MESSAGE_BYTES,
     Acknowledge,
     Answer,
     Batch,
+    Begin,
     Gone,
     Hello,
     Stop,
+    Switch,
     Unpacker,
     Welcome,
     pack,
     unpack_down,
     unpack_up,
 )
+from holdfast.limits import Limits
+from holdfast.policy import Policy
 from tests.keeper.values import recorded
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 indices = st.integers(0, 2**40)
-ups = st.builds(Hello, texts, indices, texts, indices, indices) | st.builds(
+# Whole numbers of up to 64 bits: msgpack has no others, and an answer with one is refused before it comes here.
+inputs = st.dictionaries(texts, st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | texts, max_size=2)
+replies = st.builds(
+    Reply,
+    decision=st.sampled_from(["allow_once", "allow_session", "allow_project", "deny", "cancelled"]),
+    by=texts,
+    message=st.none() | texts,
+    tool_input=st.none() | inputs,
+    answers=st.none() | inputs,
+)
+rules = st.lists(texts, max_size=2)
+policies = st.builds(Policy, profile=texts, allow=rules, ask=rules, deny=rules, granted=rules, unattended=st.booleans())
+tasks = st.builds(
+    Task,
+    session_id=texts,
+    agent=texts,
+    text=texts,
+    shown=texts,
+    command=rules,
+    cwd=texts,
+    kind=st.sampled_from(["acp", "claude"]),
+    limits=st.builds(Limits, max_turns=st.none() | st.integers(1, 9), on_limit=st.sampled_from([None, "end", "pause"])),
+    policy=policies,
+)
+ups = st.builds(Hello, texts, indices, texts, indices, indices, st.booleans()) | st.builds(
     Batch, indices, st.lists(recorded, max_size=5)
 )
 downs = (
     st.builds(Welcome, indices)
     | st.builds(Acknowledge, indices)
-    | st.builds(Stop, st.sampled_from(["cancelled", "interrupted"]))
-    | st.builds(Answer, texts, texts, texts)
+    | st.builds(Stop, st.sampled_from(["cancelled", "paused", "interrupted"]))
+    | st.builds(Answer, texts, replies)
+    | st.builds(Switch, texts, policies)
+    | st.builds(Begin, tasks)
     | st.builds(Gone, texts)
 )
 cuts = st.lists(st.integers(min_value=0), max_size=10)

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Iterable
 from multiprocessing.connection import Connection
 
-from holdfast.events import Recorded
-from holdfast.log.writer import NewRun, NewSession
+from holdfast.events import Recorded, UserMessage
+from holdfast.log.appends import NewRun, NewSession
 from holdfast.sessions.session import Session
 from tests.event_values import final, partial, recorded
 from tests.stores import open_log
@@ -42,7 +42,7 @@ async def _append_for_ever(url: str, session_ids: list[str], told: Connection) -
             if row is None:
                 new = NewSession(id=session_id, user_id="ann", project_id=None, agent="demo", workspace="/tmp")
                 run = NewRun(number=1, secret="", spec=b"{}", agent="demo", workspace="/tmp")
-                session = await Session.create(log, new, "work", run, None)
+                session = await Session.create(log, new, UserMessage(text="work"), run, None)
                 row = await log.read.session(session_id)
                 assert row is not None
             session = await Session.load(log, row)

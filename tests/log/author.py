@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Recorded, envelope
+from holdfast.log.appends import Append, Committed, NewRun, NewSession
 from holdfast.log.log import Log
-from holdfast.log.writer import Append, Committed, NewRun, NewSession
 from holdfast.state import State
 from holdfast.stream.sse import frame
 from tests.event_values import AT_MS, recorded

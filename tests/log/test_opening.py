@@ -13,12 +13,16 @@ from sqlalchemy import create_engine, inspect, text
 
 from holdfast.errors import ConfigError, StoreError, StoreTooNew
 from holdfast.log import schema
+from holdfast.log.appends import Grant
+from holdfast.log.search import words
 from holdfast.log.store import open_store
 from tests.event_values import final
 from tests.log.author import Author
 from tests.stores import joined, learned, open_log, read_on
 
 pytestmark = pytest.mark.anyio
+
+NEWEST = max(file.name[:4] for file in (Path(schema.__file__).parent / "migrations/versions").glob("0*.py"))
 
 
 def run_sql(url: str, *statements: str) -> None:
@@ -51,10 +55,32 @@ async def test_a_store_of_a_newer_version_is_refused_in_clear_words_and_left_as_
     run_sql(store_url, "update alembic_version set version_num = '9999'")
     with pytest.raises(StoreTooNew, match=r"version 9999, which is newer .* upgrade Holdfast or choose another store"):
         open_store(store_url)
-    run_sql(store_url, "update alembic_version set version_num = '0001'")
+    run_sql(store_url, f"update alembic_version set version_num = '{NEWEST}'")
     async with open_log(store_url) as log:
         await learned(log, author.id)
         assert joined(await read_on(log, author.id)) == author.frames()
+
+
+async def test_a_store_of_the_first_version_becomes_one_of_this_and_keeps_what_it_has(store_url: str) -> None:
+    async with open_log(store_url) as log:
+        author = await Author(log).begin()
+        await author.write(final("Hello"))
+    tables = ["transcripts", "grants"]
+    first = [
+        *(f"drop table {table}" for table in tables),
+        "alter table sessions drop column search",
+        "update alembic_version set version_num = '0001'",
+    ]
+    run_sql(store_url, *first)
+    async with open_log(store_url) as log:
+        await learned(log, author.id)
+        assert joined(await read_on(log, author.id)) == author.frames()
+        grant = Grant(user_id="ann", project="folder:/tmp", rule="Bash(make)")
+        author.log = log
+        await author.write(final("More"), grants=[grant])
+        assert await log.read.granted("ann", "folder:/tmp") == ["Bash(make)"]
+        found = await log.read.sessions("ann", words=words(f"{author.id} DEMO /tmp"))
+        assert [row.id for row in found] == [author.id]
 
 
 async def test_the_program_says_that_the_store_is_too_new_and_does_not_start(tmp_path: Path) -> None:

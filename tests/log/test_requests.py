@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from holdfast.errors import Fenced, StoreError
+from holdfast.log.appends import Request
 from holdfast.log.log import Log
 from holdfast.log.reader import RequestRow
-from holdfast.log.writer import Request
 from tests.event_values import AT_MS, final
 from tests.log.author import Author
 from tests.stores import read_on, sequences

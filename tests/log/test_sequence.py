@@ -9,8 +9,8 @@ from sqlalchemy import create_engine, select
 
 from holdfast.errors import Fenced, StoreError
 from holdfast.log import schema
+from holdfast.log.appends import NewSession
 from holdfast.log.log import Log
-from holdfast.log.writer import NewSession
 from tests.event_values import final, partial, recorded
 from tests.log.author import Author
 from tests.stores import envelopes, joined, learned, read_on, sequences

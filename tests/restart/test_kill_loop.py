@@ -16,6 +16,7 @@ import pytest
 
 from tests.client import TERMINAL
 from tests.conftest import TOKEN, Server
+from tests.processes import eventually
 from tests.restart.readers import Reader, number
 
 KILLS = int(os.environ.get("HOLDFAST_KILLS") or 15)
@@ -131,6 +132,8 @@ async def test_no_kill_at_any_moment_loses_doubles_or_blocks_anything(
             await asyncio.to_thread(server.wait_ready, 60)
         assert not starting.done() or starting.result()
     await asyncio.to_thread(server.wait_ready, 60)
+    # Kills that came too fast let too few sessions start.
+    await asyncio.to_thread(eventually, lambda: len(client.readers) >= 3, 60, "enough sessions")
     client.is_done = True
     await asyncio.wait_for(starting, 60)
     await asyncio.wait_for(asyncio.gather(*client.following), 60)

@@ -12,9 +12,10 @@ import httpx
 import msgspec
 import pytest
 
+from holdfast.events import UserMessage
+from holdfast.log.appends import NewRun, NewSession
 from holdfast.log.log import Log
 from holdfast.log.store import open_store
-from holdfast.log.writer import NewRun, NewSession
 from holdfast.sessions.orders import Order
 from holdfast.sessions.session import Session
 from holdfast.stream.sse import frame
@@ -38,7 +39,7 @@ async def accept(data: Path, session_id: str, task: str) -> None:
         agent="demo",
         workspace=workspace,
     )
-    await Session.create(log, new, task, run, None)
+    await Session.create(log, new, UserMessage(text=task), run, None)
     await log.close()
 
 

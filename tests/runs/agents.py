@@ -13,6 +13,7 @@ from typing import Any
 from tests.conftest import Server
 
 SECRET = "correct-horse-battery-staple"
+ADA = "token-of-ada"
 _HERE = Path(__file__).parent
 
 
@@ -21,6 +22,7 @@ def configure(server: Server) -> Server:
 
     scripted: its task is Python code.  echoing: keeps its prompts.  missing: no such program.
     workspace: the program is agent.py in the workspace that the test gives.
+    There is a further user, and a permission profile that denies nothing when nobody is there to answer.
     """
     commands = {
         "scripted": [sys.executable, "-I", str(_HERE / "scripted_agent.py")],
@@ -29,7 +31,8 @@ def configure(server: Server) -> Server:
         "workspace": [sys.executable, "-I", "agent.py"],
     }
     server.config.write_text(
-        "".join(
+        f'[users.ada]\ntoken = "{ADA}"\n[profiles.trusting]\nallow = ["Read"]\nfallback = "allow"\n'
+        + "".join(
             f"[agents.{name}]\ncommand = {json.dumps(command)}\nenv = {{ DEMO_API_KEY = {json.dumps(SECRET)} }}\n"
             for name, command in commands.items()
         )

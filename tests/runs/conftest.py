@@ -6,7 +6,7 @@ import pytest
 
 from tests.client import Client
 from tests.conftest import Server
-from tests.runs.agents import configure
+from tests.runs.agents import ADA, configure
 
 
 @pytest.fixture(scope="package")
@@ -21,6 +21,13 @@ def agents_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def agents(agents_server: Server) -> Iterator[Client]:
     """A client of the server that knows the agents of these tests."""
     with agents_server.client() as client:
+        yield client
+
+
+@pytest.fixture
+def ada(agents_server: Server) -> Iterator[Client]:
+    """Another user of the same server."""
+    with agents_server.client(ADA) as client:
         yield client
 
 

@@ -1,4 +1,7 @@
-"""An ACP agent that keeps what it was asked: each prompt becomes a file, and its plan comes from a file of the test."""
+"""An ACP agent that keeps what it was asked: each prompt becomes a file, and its plan comes from a file of the test.
+
+Where there is a file `forgetful`, it has no memory of earlier runs; where there is one `forks`, it can fork a session.
+"""
 
 import json
 import os
@@ -14,11 +17,16 @@ while line := sys.stdin.readline():
     message = json.loads(line)
     match message.get("method"):
         case "initialize":
-            send(id=message["id"], result={"protocolVersion": 1, "agentCapabilities": {"loadSession": True}})
+            can = {"loadSession": not Path("forgetful").exists()}
+            if Path("forks").exists():
+                can["sessionCapabilities"] = {"fork": {}}
+            send(id=message["id"], result={"protocolVersion": 1, "agentCapabilities": can})
         case "session/new":
             send(id=message["id"], result={"sessionId": "echo"})
         case "session/load":
             send(id=message["id"], result={})
+        case "session/fork":
+            send(id=message["id"], result={"sessionId": f"fork of {message['params']['sessionId']}"})
         case "session/prompt":
             text = message["params"]["prompt"][0]["text"]
             Path(f"prompt-{len(list(Path().glob('prompt-*'))) + 1}").write_text(text)

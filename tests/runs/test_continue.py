@@ -34,10 +34,10 @@ def cancel_at_work(client: Client, session_id: str, event: str, *, after: int = 
     assert (answer["status"], answer["resumable"]) == ("cancelled", True)
 
 
-def next_prompt(client: Client, session_id: str, workspace: Path, task: str) -> str:
+def next_prompt(client: Client, session_id: str, workspace: Path, task: str, **config: object) -> str:
     """What the agent hears when the session gets its next task."""
     prompts = len(list(workspace.glob("prompt-*")))
-    client.next_task(session_id, task)
+    client.next_task(session_id, task, **config)
     assert client.end_of(session_id)["data"]["stop_reason"] == "success"
     return (workspace / f"prompt-{prompts + 1}").read_text()
 
@@ -88,7 +88,7 @@ def test_after_any_other_end_the_agent_gets_the_task_alone(agents: Client, tmp_p
     stop_reason = agents.end_of(session_id)["data"]["stop_reason"]
     assert stop_reason == {"crash": "start_failed", "complete": "success", "timeout": "timeout"}[end]
     if end != "crash":
-        assert next_prompt(agents, session_id, tmp_path, "Next") == "Next"
+        assert next_prompt(agents, session_id, tmp_path, "Next", timeout_s=60) == "Next"
     else:
         agents.next_task(session_id, "Next")  # a failed session may be tried again, too
         assert agents.end_of(session_id)["data"]["stop_reason"] == "start_failed"
@@ -133,3 +133,16 @@ def test_a_task_during_a_run_is_refused_and_changes_nothing(agents: Client) -> N
     assert (refusal.status_code, refusal.json()["code"]) == (409, "session_busy")
     assert agents.record(session_id) == before
     agents.post(f"/sessions/{session_id}/cancel")
+
+
+def test_what_was_said_of_one_agent_does_not_count_for_another(agents: Client) -> None:
+    """A model of the one is none of the other's; a limit is everybody's."""
+    config = {"project_id": "two agents", "model": "large", "options": {"effort": "high"}, "max_turns": 3}
+    session_id = agents.run_task("tools 1", agent="missing", **config)
+    assert agents.end_of(session_id)["data"]["stop_reason"] == "start_failed"
+    assert agents.run_task("tools 2", agent="demo", project_id="two agents") == session_id
+    assert agents.end_of(session_id)["data"]["stop_reason"] == "success"
+    agents.next_task(session_id, "tools 9")
+    assert agents.end_of(session_id)["data"]["stop_reason"] == "error_max_turns"
+    agents.next_task(session_id, "tools 1", model="large")
+    assert agents.end_of(session_id)["data"]["stop_reason"] == "start_failed"

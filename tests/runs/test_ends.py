@@ -80,6 +80,37 @@ def test_an_end_by_error_carries_what_the_run_has_cost(agents: Client, last: str
     assert all(record[name] == data[name] for name in ("total_cost_usd", "num_turns", "duration_ms"))
 
 
+SPOKEN = """
+update("agent_thought_chunk", content={"type": "text", "text": "hm"}); say("First I look. ")
+update("tool_call", toolCallId="a", title="a"); update("tool_call", toolCallId="b", title="b")
+update("tool_call_update", toolCallId="a", status="completed")
+update("tool_call_update", toolCallId="b", status="failed")
+say("Then I write. ")
+update("tool_call", toolCallId="c", title="a", status="completed")
+say("Done.")
+"""
+
+
+@pytest.mark.requirement("R043")
+@pytest.mark.parametrize("last", ["answer('end_turn')", "os._exit(9)", "time.sleep(600)"])
+def test_a_run_is_summed_up_and_the_answers_of_its_model_are_counted_however_it_ends(agents: Client, last: str) -> None:
+    task = f"{SPOKEN}\n{last}"
+    events = agents.follow(agents.run_task(task, agent="scripted", timeout_s=2))
+    assert [event["type"] for event in events[-3:-1]] == ["conversation_turn", "session_disconnect"]
+    turn, end = events[-3]["data"], events[-1]["data"]
+    assert (turn["turn_number"], turn["response_preview"], turn["tools_used"]) == (1, "Done.", ["a", "b"])
+    assert turn["prompt_preview"].startswith(task[:150])
+    assert 0 <= turn["duration_ms"] <= end["duration_ms"] + 50
+    assert end["num_turns"] == 3
+
+
+@pytest.mark.requirement("R043")
+def test_a_run_whose_agent_never_started_is_not_summed_up(agents: Client) -> None:
+    events = agents.follow(agents.run_task("work", agent="missing"))
+    assert events[-1]["data"]["stop_reason"] == "start_failed"
+    assert "conversation_turn" not in [event["type"] for event in events]
+
+
 @pytest.mark.requirement("R088", "R049")
 def test_a_failed_tool_or_an_unparsed_line_is_no_end(agents: Client) -> None:
     task = (

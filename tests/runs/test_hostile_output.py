@@ -96,6 +96,28 @@ def test_a_permission_request_that_makes_no_sense_is_refused_instead_of_left_wai
     assert [event for event in events if event["type"] == "agent_unparsed"]
 
 
+CALLS = {
+    "NUL in its path": {"kind": "edit", "rawInput": {"file_path": "a\0b"}, "locations": [{"path": "a\0b"}]},
+    "NUL in its command": {"kind": "execute", "rawInput": {"command": "make \0 all"}},
+    "a script for a command": {"kind": "execute", "rawInput": {"command": "echo x\n" * 30_000}},
+    "a path that is none": {"kind": "edit", "rawInput": {"path": ["a"]}, "locations": [7, {"path": None}]},
+    "nothing said": {"title": None},
+}
+
+
+@pytest.mark.requirement("R049", "R088")
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
+def test_a_strange_call_can_be_asked_for_and_allowed_for_ever(agents: Client, call: dict[str, Any]) -> None:
+    asking = {"toolCall": {"toolCallId": "t", **call}, "options": [{"optionId": "y", "kind": "allow_once"}]}
+    session_id = agents.run_task(f"say(str(ask('session/request_permission', {asking!r})))", agent="scripted")
+    request = agents.until(session_id, "permission_request")["data"]
+    answer = agents.post(
+        f"/sessions/{session_id}/permissions/{request['request_id']}/answer", json={"decision": "allow_project"}
+    )
+    assert answer.status_code == 200, answer.text
+    assert agents.end_of(session_id)["data"]["stop_reason"] == "success"
+
+
 ANSWERS = {
     "half an answer": """b'{"jsonrpc": "2.0", "id": %d, "result": {"stopReason": "end_t' % prompt_id""",
     "an error that is none": """b'{"jsonrpc": "2.0", "id": %d, "error": "boom"}' % prompt_id""",

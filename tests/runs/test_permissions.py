@@ -1,13 +1,19 @@
 """A permission request: asked once, answered once, by a person, by its expiry or by the end of the run."""
 
+import json
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.client import Client
+from tests.conftest import Server
+from tests.processes import eventually
+from tests.runs.agents import note_of
 
 FILE = "holdfast-permission.txt"  # what the demo agent makes if it is allowed to
 
@@ -21,33 +27,64 @@ def answer(client: Client, session_id: str, request_id: str, decision: str) -> A
     return client.post(f"/sessions/{session_id}/permissions/{request_id}/answer", json={"decision": decision})
 
 
-@pytest.mark.parametrize(
-    ("decision", "chosen", "allowed"),
-    [
-        ("allow_once", "allow_once", True),
-        ("allow_always", "allow_always", True),
-        ("reject_once", "reject_once", False),
-        ("reject_always", "reject_once", False),  # the agent does not offer it: the other kind of the same direction
-    ],
-)
+DECISIONS = ["allow_once", "allow_session", "allow_project", "deny"]
+
+
+@pytest.mark.parametrize("decision", DECISIONS)
 @pytest.mark.requirement("R085")
-def test_the_agent_does_what_it_was_allowed_to_and_nothing_else(
-    agents: Client, decision: str, chosen: str, allowed: bool
-) -> None:
+def test_the_agent_does_what_it_was_allowed_to_and_nothing_else(agents: Client, decision: str) -> None:
     session_id, request = asked(agents)
     record = agents.record(session_id)
     assert record["status"] == "waiting"
     assert request["tool_input"]["command"].startswith("touch")
-    assert [option["kind"] for option in request["options"]] == ["allow_once", "allow_always", "reject_once"]
+    assert [option["kind"] for option in request["options"]] == DECISIONS
     answered = answer(agents, session_id, request["request_id"], decision)
     assert answered.status_code == 200
     assert answered.json()["session_id"] == session_id
     events = agents.follow(session_id)
     resolved = [event["data"] for event in events if event["type"] == "permission_resolved"]
-    assert resolved == [{"request_id": request["request_id"], "decision": chosen, "by": "local"}]
+    rule = {"rule": request["rule"]} if decision in ("allow_session", "allow_project") else {}
+    assert resolved == [{"request_id": request["request_id"], "decision": decision, "by": "local", **rule}]
+    allowed = decision != "deny"
     assert [event["data"]["is_error"] for event in events if event["type"] == "tool_complete"] == [not allowed]
     assert Path(record["workspace"], FILE).exists() is allowed
     assert events[-1]["data"]["stop_reason"] == "success"
+
+
+def options(*kinds: str) -> list[dict[str, str]]:
+    """What an agent offers; the ids say nothing, and neither does the order."""
+    return [{"optionId": f"option-{number}", "kind": kind, "name": "Yes"} for number, kind in enumerate(kinds)]
+
+
+ANY = ("reject_always", "allow_always", "reject_once", "allow_once")
+
+
+@pytest.mark.parametrize(
+    ("offered", "decision", "chosen"),
+    [
+        *((ANY, decision, "option-3") for decision in DECISIONS[:3]),
+        (ANY, "deny", "option-2"),
+        (("reject_once", "allow_always"), "allow_once", "option-1"),
+        (("allow_once", "reject_always"), "deny", "option-1"),
+        # What it offers nothing for is never turned into its opposite.
+        (("allow_once", "allow_always"), "deny", None),
+        (("reject_once", "reject_always"), "allow_session", None),
+        (("", "maybe"), "allow_once", None),
+    ],
+)
+def test_an_agent_is_answered_by_the_kind_of_its_option(
+    agents: Client, offered: tuple[str, ...], decision: str, chosen: str | None
+) -> None:
+    asking = {"toolCall": {"toolCallId": "t", "title": "Try"}, "options": options(*offered)}
+    session_id = agents.run_task(f"say(json.dumps(ask('session/request_permission', {asking!r})))", agent="scripted")
+    request = agents.until(session_id, "permission_request")["data"]
+    assert answer(agents, session_id, request["request_id"], decision).status_code == 200
+    events = agents.follow(session_id)
+    [said] = [event["data"]["full_text"] for event in events if "full_text" in event["data"]]
+    expected = {"outcome": "cancelled"} if chosen is None else {"outcome": "selected", "optionId": chosen}
+    assert json.loads(said)["result"] == {"outcome": expected}
+    [resolved] = [event["data"] for event in events if event["type"] == "permission_resolved"]
+    assert resolved["decision"] == decision
 
 
 def test_an_answered_request_lets_the_run_go_on_at_once(agents: Client) -> None:
@@ -63,7 +100,7 @@ def test_the_first_answer_wins_and_later_ones_hear_so(agents: Client) -> None:
         answers = list(
             pool.map(
                 lambda decision: answer(agents, session_id, request["request_id"], decision),
-                ["allow_once", "reject_once"] * 3,
+                ["allow_once", "deny"] * 3,
             )
         )
     codes = sorted(one.status_code for one in answers)
@@ -89,8 +126,8 @@ def test_an_answer_to_nothing_is_refused(agents: Client) -> None:
         agents.post(f"/sessions/{one}/cancel")
 
 
-@pytest.mark.requirement("R088")
-def test_a_request_that_nobody_answers_is_rejected_when_it_expires(impatient: Client) -> None:
+@pytest.mark.requirement("R042", "R088", "R182")
+def test_a_request_that_nobody_answers_is_denied_when_it_expires(impatient: Client) -> None:
     session_id = impatient.run_task("ask")
     asked_event = impatient.until(session_id, "permission_request")
     expires_at = datetime.fromisoformat(asked_event["data"]["expires_at"])
@@ -98,12 +135,49 @@ def test_a_request_that_nobody_answers_is_rejected_when_it_expires(impatient: Cl
     assert timedelta(seconds=0.9) < expires_at - asked_at < timedelta(seconds=1.1)
     events = impatient.follow(session_id)
     resolved = next(event for event in events if event["type"] == "permission_resolved")
-    assert (resolved["data"]["decision"], resolved["data"]["by"]) == ("reject_once", "expiry")
+    assert (resolved["data"]["decision"], resolved["data"]["by"]) == ("deny", "expiry")
+    [hook] = [event["data"] for event in events if event["type"] == "hook_triggered"]
+    assert (hook["decision"], hook["message"]) == ("deny", resolved["data"]["message"])
     assert datetime.fromisoformat(resolved["timestamp"]) >= expires_at - timedelta(seconds=0.05)
     assert events[-1]["data"]["stop_reason"] == "success"
     assert not Path(impatient.record(session_id)["workspace"], FILE).exists()
     late = answer(impatient, session_id, asked_event["data"]["request_id"], "allow_once")
     assert (late.status_code, late.json()["code"]) == (409, "already_answered")
+
+
+FORM = {"sessionId": "scripted", "mode": "form", "message": "?", "requestedSchema": {"type": "object"}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "agent", "task"),
+    [("permission_request", "demo", "ask"), ("question", "scripted", f"ask('elicitation/create', {FORM!r})")],
+)
+def test_an_answer_that_the_expiry_was_quicker_than_is_told_so(
+    impatient: Client, impatient_server: Server, kind: str, agent: str, task: str
+) -> None:
+    session_id = impatient.run_task(task, agent=agent)
+    request = impatient.until(session_id, kind)["data"]
+    path = f"/sessions/{session_id}/permissions/{request['request_id']}/answer"
+    keeper = (note_of(impatient_server, session_id) or {})["pid"]
+    # A keeper that wakes up late finds the answer and the expiry waiting for it together, and the time is up first.
+    os.kill(keeper, signal.SIGSTOP)
+    try:
+        with ThreadPoolExecutor(1) as pool, impatient_server.client() as other:
+            answering = pool.submit(impatient.post, path, json={"decision": "allow_once"})
+            # No answer at all, so it cannot take the place of the one that is under way.
+            nonsense = {"decision": "deny", "input": {}}
+            eventually(lambda: other.post(path, json=nonsense).status_code == 409, 5, "the answer is under way")
+            late = datetime.fromisoformat(request["expires_at"]) + timedelta(seconds=0.1)
+            eventually(lambda: datetime.now(UTC) > late, 5, "the time is up")
+            os.kill(keeper, signal.SIGCONT)
+            answered = answering.result(10)
+    finally:
+        os.kill(keeper, signal.SIGCONT)
+    assert (answered.status_code, answered.json()["code"]) == (409, "already_answered"), answered.text
+    assert "deny by expiry" in answered.json()["detail"]
+    events = impatient.follow(session_id)
+    [resolved] = [event["data"] for event in events if event["type"] == "permission_resolved"]
+    assert (resolved["decision"], resolved["by"]) == ("deny", "expiry")
 
 
 @pytest.mark.requirement("R036", "R083")
@@ -125,9 +199,9 @@ def test_an_open_request_is_closed_before_the_end(agents: Client, how: str, tmp_
 
 
 def test_two_open_requests_are_answered_each_for_itself(agents: Client) -> None:
-    options = [{"optionId": "y", "kind": "allow_once", "name": "Yes"}, {"optionId": "n", "kind": "reject_once"}]
+    offered = [{"optionId": "y", "kind": "allow_once", "name": "Yes"}, {"optionId": "n", "kind": "reject_once"}]
     ask_for = "send(id='{0}', method='session/request_permission', params={{'toolCall': {{'toolCallId': '{0}'}}, "
-    ask_for += f"'options': {options!r}}})".replace("{", "{{").replace("}", "}}")
+    ask_for += f"'options': {offered!r}}})".replace("{", "{{").replace("}", "}}")
     read = "json.loads(sys.stdin.readline())"
     task = "\n".join([ask_for.format("a"), ask_for.format("b"), f"say(repr([({read}), ({read})]))"])
     session_id = agents.run_task(task, agent="scripted")
@@ -136,7 +210,7 @@ def test_two_open_requests_are_answered_each_for_itself(agents: Client) -> None:
             frame.data["data"] for frame in stream if frame.data and frame.data.get("type") == "permission_request"
         )
         first, second = next(found), next(found)
-    assert answer(agents, session_id, second["request_id"], "reject_once").json()["status"] == "waiting"
+    assert answer(agents, session_id, second["request_id"], "deny").json()["status"] == "waiting"
     assert answer(agents, session_id, first["request_id"], "allow_once").status_code == 200
     events = agents.follow(session_id)
     said = next(event["data"]["full_text"] for event in events if "full_text" in event["data"])

@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -20,12 +21,13 @@ def test_a_run_ends_when_its_time_is_up(agents: Client) -> None:
         assert (end["type"], end["data"]["stop_reason"], end["data"]["error_type"]) == ("error", "timeout", "timeout")
         info = end["data"]["termination_info"]
         assert (info["reason"], info["terminated_by"]) == ("error", "daemon")
-        assert info["message"] == "the run did not end within 1 s"
+        assert info["message"] == "the run did not end within 1 s; raise timeout_s and resume to go on"
+        assert end["data"]["limit"] == "timeout_s"
         started = [event["data"]["tool_id"] for event in events if event["type"] == "tool_start"]
         completed = [event["data"]["tool_id"] for event in events if event["type"] == "tool_complete"]
         assert sorted(started) == sorted(completed), task
         record = agents.record(session_id)
-        assert (record["status"], record["stop_reason"]) == ("failed", "timeout")
+        assert (record["status"], record["stop_reason"], record["limit"]) == ("failed", "timeout", "timeout_s")
         assert "resumable" not in record
         eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 5, f"the end of all that {task!r} has started")
 
@@ -34,14 +36,17 @@ def test_a_run_ends_when_its_time_is_up(agents: Client) -> None:
 
 
 @pytest.mark.requirement("R086")
-def test_a_run_within_its_time_is_left_alone_and_the_next_has_a_time_of_its_own(agents: Client) -> None:
+def test_a_run_within_its_time_is_left_alone_and_the_next_may_be_given_another(agents: Client) -> None:
     session_id = agents.run_task("slow 0.5 tools 2", timeout_s=30)
     assert agents.end_of(session_id)["data"]["stop_reason"] == "success"
-    answer = agents.post(f"/sessions/{session_id}/task", json={"task": "hang", "timeout_s": 0.3})
-    assert answer.status_code == 200
-    assert agents.end_of(session_id)["data"]["message"] == "the run did not end within 0.3 s"
-    agents.next_task(session_id, "slow 0.6 tools 2")  # the limit was that run's
-    assert agents.end_of(session_id)["data"]["stop_reason"] == "success"
+
+    def next_end(task: str, **config: float) -> dict[str, Any]:
+        agents.next_task(session_id, task, **config)
+        return agents.end_of(session_id)["data"]
+
+    assert next_end("hang", timeout_s=0.3)["message"].startswith("the run did not end within 0.3 s;")
+    assert next_end("hang")["message"].startswith("the run did not end within 0.3 s;"), "what is not said stays"
+    assert next_end("slow 0.6 tools 2", timeout_s=30)["stop_reason"] == "success"
 
 
 @pytest.mark.requirement("R084", "R086")

@@ -51,7 +51,7 @@ def test_partials_whose_final_is_there_can_be_left_out(local: Client) -> None:
 @pytest.mark.requirement("R069")
 def test_partials_that_wait_for_their_final_are_never_left_out(local: Client) -> None:
     """Who joins in the middle of a text sees what there is of it, and all that comes."""
-    session_id = local.run_task("Say hello, slow 2")
+    session_id = local.run_task("Say hello, slow 6")
     seen: Events = []
     with local.stream(f"/sessions/{session_id}/events") as stream:
         for frame in stream:

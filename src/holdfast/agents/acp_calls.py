@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from holdfast.agents import acp_wire as wire
-from holdfast.agents.acp_events import preview
 from holdfast.agents.stderr import plain
+from holdfast.agents.values import as_object, preview
 
 
 class AgentGone(Exception):
@@ -17,6 +17,10 @@ class AgentGone(Exception):
 
 class NotAcp(Exception):
     """What the agent answered is no ACP."""
+
+
+class CannotStart(Exception):
+    """The turn cannot begin as the task wants it; the message says why, and what would do."""
 
 
 class Refused(Exception):
@@ -33,12 +37,12 @@ class Calls:
         self._write = write
         self._waiting: dict[int, tuple[str, asyncio.Future[wire.Rpc]]] = {}
         self._next_id = 0
-        self._is_gone = False
+        self._why: Exception | None = None
 
     async def call(self, method: str, params: object) -> dict[str, Any]:
         """Raises Refused for an error, NotAcp for what cannot be read, AgentGone if nothing can come any more."""
-        if self._is_gone:
-            raise AgentGone
+        if self._why is not None:
+            raise self._why
         id_ = self._next_id
         self._next_id += 1
         future: asyncio.Future[wire.Rpc] = asyncio.get_running_loop().create_future()
@@ -72,18 +76,13 @@ class Calls:
         if call is not None and not call[1].done():
             call[1].set_exception(_unreadable(call[0], text))
 
-    def fail(self) -> None:
-        """The agent is gone; what is called from now on fails too."""
-        self._is_gone = True
+    def fail(self, why: Exception | None = None) -> None:
+        """The agent is gone, or we cannot go on with it; what is called from now on fails too."""
+        self._why = why or AgentGone()
         for _, future in self._waiting.values():
             if not future.done():
-                future.set_exception(AgentGone())
+                future.set_exception(self._why)
 
 
 def _unreadable(method: str, text: str) -> NotAcp:
     return NotAcp(f"the agent's answer to {method} cannot be read: {preview(plain(text))}")
-
-
-def as_object(value: Any) -> dict[str, Any]:
-    """The JSON object that is expected here; anything else counts as an empty one."""
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]

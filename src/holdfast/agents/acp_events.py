@@ -1,7 +1,9 @@
 """From ACP `session/update` to events: pure, in order, and without loss — an update with no event of its own is kept.
 
 Texts: chunks become partials; whatever ends a text (another kind or message id, a tool, the turn) makes its final.
-Tools: an agent may ask permission for a call, or update one, that it never announced; then it is announced here.
+Tools: an agent may ask permission for a call, or update one, that it never announced; then it is announced here. One
+that was denied and of which the agent says no more is over when the agent goes on.
+Sessions: what belongs to another session than ours (a subagent's) is kept as it is.
 """
 
 from collections.abc import Callable
@@ -10,12 +12,11 @@ from typing import Any
 import msgspec
 
 from holdfast import events
+from holdfast.agents.acp_names import kind_of, name_of
+from holdfast.agents.acp_usage import Cost
 from holdfast.agents.stderr import plain, whole_escapes
+from holdfast.agents.values import TEXT_CHARACTERS, as_object, bounded, cut, result_of, shown_beside, text_of, todos_of
 from holdfast.events import Event
-
-# One text or tool result beyond this is cut: no single event may weigh down every reader.
-TEXT_CHARACTERS = 256 * 1024
-_PREVIEW_CHARACTERS = 200
 
 
 class Update(msgspec.Struct, frozen=True):
@@ -31,10 +32,12 @@ class Update(msgspec.Struct, frozen=True):
     status: str | None = None
     rawInput: Any = None  # noqa: N815
     rawOutput: Any = None  # noqa: N815
+    locations: Any = None
     entries: Any = None
     used: int | None = None
     size: int | None = None
     cost: Any = None
+    meta: Any = msgspec.field(default=None, name="_meta")
 
 
 class UpdateParams(msgspec.Struct, frozen=True):
@@ -42,10 +45,36 @@ class UpdateParams(msgspec.Struct, frozen=True):
     sessionId: str = ""  # noqa: N815
 
 
-class _Tool(msgspec.Struct):
+class Tool(msgspec.Struct):
+    """A call under way, with all that has been said of it."""
+
     name: str
     began_ms: int
+    kind: str | None = None
+    title: str | None = None
+    input: Any = None
+    locations: Any = None
     content: Any = None
+    is_denied: bool = False
+
+    @classmethod
+    def of(cls, update: Update, now_ms: int) -> "Tool":
+        name = name_of(update.name, update.meta)
+        kind = kind_of(update.kind, name)
+        # `other` is no name: whoever allows it for the session would allow whatever else there is.
+        spoken = update.title if kind == "other" else kind
+        tool = cls(name or plain(spoken or update.title or kind or "") or "tool", now_ms, kind)
+        tool.learn(update)
+        return tool
+
+    def learn(self, update: Update) -> None:
+        """Agents tell a call in pieces; what comes later counts, unless it says nothing."""
+        if update.kind != "other":
+            self.kind = update.kind or self.kind
+        self.title = update.title or self.title
+        self.input = update.rawInput or self.input
+        self.locations = update.locations or self.locations
+        self.content = update.content or self.content
 
 
 _params = msgspec.json.Decoder(UpdateParams).decode
@@ -54,6 +83,9 @@ _TEXTS: dict[str, type[events.Message] | type[events.Thinking]] = {
     "agent_message_chunk": events.Message,
     "agent_thought_chunk": events.Thinking,
 }
+# What happened in a session, which our log has already when an agent tells it again; the rest is how it stands.
+_HISTORY = frozenset({*_TEXTS, "user_message_chunk", "tool_call", "tool_call_update", "plan"})
+_DENIED = "The call was denied."
 
 
 class Translation:
@@ -66,16 +98,26 @@ class Translation:
         self._pieces: list[str] = []
         self._length = 0
         self._escape = ""  # what may be the beginning of one, until the next chunk tells
-        self._tools: dict[str, _Tool] = {}
+        self._tools: dict[str, Tool] = {}
         self._ended: set[str] = set()
-        self.tools_used: list[str] = []
-        self.last_message = ""
-        self.cost_usd: float | None = None
+        self.cost = Cost()
+        # Until the agent has told its session's id, every update is taken for that session's.
+        self.session_id: str | None = None
+        self.is_working = False
+        self.is_replay = False
+        self.replayed = 0
 
     def update(self, params: bytes) -> list[Event]:
         """Raises msgspec.DecodeError for what is no update at all."""
-        raw = _params(params).update
+        whole = _params(params)
+        raw = whole.update
         update = _update(raw)
+        if self.is_replay:
+            self.replayed += 1
+            if update.sessionUpdate in _HISTORY:
+                return []
+        if self.is_others(whole.sessionId):
+            return [_kept("session/update", msgspec.Raw(params))]
         kind = _TEXTS.get(update.sessionUpdate)
         if kind is not None:
             return self._text(kind, update, raw)
@@ -83,7 +125,7 @@ class Translation:
             case "tool_call" | "tool_call_update" if update.toolCallId:
                 return self._tool(update, raw)
             case "plan":
-                return [*self.finish_text(), events.TodoUpdate(todos=_todos(update.entries))]
+                return [*self.finish_text(), events.TodoUpdate(todos=todos_of(update.entries))]
             case "usage_update":
                 return [self._usage(update)]
             case "user_message_chunk":
@@ -91,35 +133,42 @@ class Translation:
             case _:
                 return [_kept(update.sessionUpdate, raw)]
 
+    def is_others(self, session_id: str) -> bool:
+        return bool(session_id) and self.session_id not in (None, session_id)
+
     def _text(
         self, kind: type[events.Message] | type[events.Thinking], update: Update, raw: msgspec.Raw
     ) -> list[Event]:
-        text = _text_of(update.content)
+        text = text_of(update.content)
         if text is None:
             return [_kept(update.sessionUpdate, raw)]
-        finished: list[Event] = []
+        before: list[Event] = self._close_denied()
         if kind is not self._kind or (update.messageId and self._message_id not in (None, update.messageId)):
-            finished = self.finish_text()
+            before += self.finish_text()
         self._kind, self._message_id = kind, update.messageId or self._message_id
         text, self._escape = whole_escapes(self._escape + text)
         text = plain(text)
         if not text:
-            return finished
+            return before
         if self._length < TEXT_CHARACTERS:
             self._pieces.append(text)
         self._length += len(text)
-        return [*finished, kind(text=bounded(text), is_partial=True)]
+        return [*before, kind(text=bounded(text), is_partial=True)]
 
     def finish_text(self) -> list[Event]:
         """The final of the text under way, if there is one."""
-        kind, text = self._kind, _cut("".join(self._pieces), self._length)
+        kind, text = self._kind, cut("".join(self._pieces), self._length)
         self._kind, self._message_id, self._length, self._escape = None, None, 0, ""
         self._pieces.clear()
         if kind is None or not text:
             return []
-        if kind is events.Message:
-            self.last_message = text
         return [kind(text=text, full_text=text, is_partial=False)]
+
+    def finish(self) -> list[Event]:
+        """What is still open of the turn, as far as its end is known."""
+        return [*self.finish_text(), *self._close_denied()]
+
+    # Tools
 
     def _tool(self, update: Update, raw: msgspec.Raw) -> list[Event]:
         if update.sessionUpdate == "tool_call_update" and update.toolCallId in self._ended:
@@ -130,121 +179,71 @@ class Translation:
         elif update.status not in ("completed", "failed"):
             made.append(_kept("tool_call_update", raw))
         tool = self._tools[update.toolCallId]
-        tool.content = update.content or tool.content
+        tool.learn(update)
         if update.status in ("completed", "failed"):
-            del self._tools[update.toolCallId]
-            self._ended.add(update.toolCallId)
-            made.append(
-                events.ToolComplete(
-                    tool_name=tool.name,
-                    tool_id=update.toolCallId,
-                    result=_result(update.rawOutput, tool.content),
-                    duration_ms=max(0, self._now_ms() - tool.began_ms),
-                    is_error=update.status == "failed",
-                )
-            )
+            result = result_of(update.rawOutput, tool.content)
+            shown = shown_beside(update.rawOutput, tool.content)
+            made.append(self._complete(update.toolCallId, result, is_error=update.status == "failed", shown=shown))
         return made
 
     def announce(self, update: Update) -> list[Event]:
         """The start of a tool call; nothing if it was announced before or has no id."""
         if not update.toolCallId or update.toolCallId in self._tools:
             return []
+        closed = self._close_denied()
         self._ended.discard(update.toolCallId)
-        name = plain(update.name or update.kind or update.title or "") or "tool"
-        self._tools[update.toolCallId] = _Tool(name, self._now_ms())
-        if name not in self.tools_used:
-            self.tools_used.append(name)
+        tool = self._tools[update.toolCallId] = Tool.of(update, self._now_ms())
         return [
+            *closed,
             *self.finish_text(),
             events.ToolStart(
-                tool_name=name,
+                tool_name=tool.name,
                 tool_input={} if update.rawInput is None else bounded(update.rawInput),
                 tool_id=update.toolCallId,
-                kind=update.kind,
+                kind=tool.kind,
                 title=None if update.title is None else plain(update.title),
             ),
         ]
 
-    def tool_name(self, tool_id: str) -> str:
-        tool = self._tools.get(tool_id)
-        return tool.name if tool else "tool"
+    def called(self, update: Update) -> Tool:
+        """All that is known of the call that a request is about."""
+        known = self._tools.get(update.toolCallId)
+        if known is None:
+            return Tool.of(update, self._now_ms())
+        tool = msgspec.structs.replace(known)
+        tool.learn(update)
+        return tool
+
+    def deny(self, tool_id: str) -> None:
+        """The call may not be made. Most agents say so themselves when they have heard it; some say nothing."""
+        if tool_id in self._tools:
+            self._tools[tool_id].is_denied = True
+
+    def _close_denied(self) -> list[Event]:
+        denied = [tool_id for tool_id, tool in self._tools.items() if tool.is_denied]
+        return [self._complete(tool_id, _DENIED, is_error=True) for tool_id in denied]
+
+    def _complete(self, tool_id: str, result: Any, *, is_error: bool, shown: Any = None) -> Event:
+        tool = self._tools.pop(tool_id)
+        self._ended.add(tool_id)
+        return events.ToolComplete(
+            tool_name=tool.name,
+            tool_id=tool_id,
+            result=result,
+            duration_ms=max(0, self._now_ms() - tool.began_ms),
+            is_error=is_error,
+            content=shown,
+        )
 
     def _usage(self, update: Update) -> Event:
-        cost: dict[str, Any] = update.cost if isinstance(update.cost, dict) else {}  # pyright: ignore
+        cost = as_object(update.cost)
         amount = cost.get("amount")
-        in_dollars = cost.get("currency", "USD") == "USD"
-        if in_dollars and isinstance(amount, (int, float)):
-            self.cost_usd = float(amount)
-        detail = None if in_dollars else {"cost": cost}
-        return events.Usage(used=update.used, size=update.size, cost_usd=self.cost_usd, detail=detail)
+        if cost.get("currency", "USD") == "USD" and isinstance(amount, (int, float)):
+            self.cost.told(float(amount), is_working=self.is_working)
+        # What the agent said, where it is not what the run has cost.
+        detail = {"cost": cost} if cost and amount != self.cost.usd else None
+        return events.Usage(used=update.used, size=update.size, cost_usd=self.cost.usd, detail=detail)
 
 
 def _kept(kind: str, raw: msgspec.Raw) -> Event:
     return events.AgentUpdate(kind=plain(kind), update=bounded(msgspec.json.decode(raw)))
-
-
-def preview(text: str) -> str:
-    return text if len(text) <= _PREVIEW_CHARACTERS else text[: _PREVIEW_CHARACTERS - 1] + "…"
-
-
-def _text_of(content: Any) -> str | None:
-    """The text of a content block; None if it is of another type."""
-    if isinstance(content, dict) and content.get("type") == "text":  # pyright: ignore[reportUnknownMemberType]
-        text: Any = content.get("text")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        return text if isinstance(text, str) else None
-    return None
-
-
-def _todos(entries: Any) -> list[events.Todo]:
-    todos: list[events.Todo] = []
-    for entry in entries if isinstance(entries, list) else []:  # pyright: ignore[reportUnknownVariableType]
-        if isinstance(entry, dict):
-            item: dict[str, Any] = entry  # pyright: ignore[reportUnknownVariableType]
-            priority = item.get("priority")
-            todos.append(
-                events.Todo(
-                    content=plain(str(item.get("content", ""))),
-                    status=str(item.get("status", "pending")),
-                    priority=priority if isinstance(priority, str) else None,
-                )
-            )
-    return todos
-
-
-def _result(raw_output: Any, content: Any) -> Any:
-    """What the tool gave: its raw output if the agent passes it on, else the content that it shows."""
-    if raw_output is not None:
-        return bounded(raw_output)
-    texts: list[str] = []
-    for part in content if isinstance(content, list) else []:  # pyright: ignore[reportUnknownVariableType]
-        text = _text_of(part.get("content")) if isinstance(part, dict) else None  # pyright: ignore
-        if text is None:
-            return bounded(content)  # a diff, a terminal: kept as it is
-        texts.append(text)
-    return bounded("\n".join(texts))
-
-
-def _cut(text: str, length: int) -> str:
-    return text if length <= TEXT_CHARACTERS else f"{text[:TEXT_CHARACTERS]}… [cut: {length} characters]"
-
-
-def bounded(value: Any) -> Any:
-    """The value with its texts free of escapes; one that is too large is cut, and says so."""
-    if isinstance(value, str):
-        text = plain(value)
-        return _cut(text, len(text))
-    if isinstance(value, (dict, list)):
-        encoded = msgspec.json.encode(value)
-        if len(encoded) > TEXT_CHARACTERS:
-            return bounded(encoded.decode())
-        if b"\\u001b" in encoded:
-            return _each(value, bounded)
-    return value  # pyright: ignore[reportUnknownVariableType]
-
-
-def _each(value: Any, change: Callable[[Any], Any]) -> Any:
-    if isinstance(value, dict):
-        pairs: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
-        return {plain(key): change(item) for key, item in pairs.items()}
-    items: list[Any] = value
-    return [change(item) for item in items]

@@ -6,6 +6,9 @@ from typing import Any
 
 import msgspec
 
+from holdfast.agents.lines import Lines
+from holdfast.agents.whole_characters import whole
+
 # A line may be this long (a tool's whole output is one line); of a longer one only the beginning is kept.
 LINE_BYTES = 8 * 1024 * 1024
 _SHOWN_CHARACTERS = 2_000
@@ -16,6 +19,7 @@ UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _ANSWER = re.compile(rb'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,9})\s*,\s*"(?:result|error)"')
 
 METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
 AUTH_REQUIRED = -32000
 
 
@@ -58,45 +62,19 @@ class LineReader:
         self._unparsed = unparsed
         self._spoilt = spoilt
         self._limit = limit
-        self._rest = bytearray()
-        self._overlong = 0
+        lines = Lines(self._line, self._overlong, limit=limit)
+        self.feed = lines.feed
+        self.end = lines.end
 
-    def feed(self, chunk: bytes) -> None:
-        *lines, rest = chunk.split(b"\n")
-        for line in lines:
-            if self._rest or self._overlong or len(line) > self._limit:
-                self._keep(line)
-                self._close()
-            else:
-                self._line(line)
-        self._keep(rest)
-
-    def end(self) -> None:
-        """The agent has closed its output: what is left was half a line."""
-        if self._rest or self._overlong:
-            self._close()
-
-    def _keep(self, part: bytes) -> None:
-        room = self._limit - len(self._rest)
-        self._rest += part[:room]
-        self._overlong += max(0, len(part) - room)
-
-    def _close(self) -> None:
-        line, overlong = bytes(self._rest), self._overlong
-        self._rest.clear()
-        self._overlong = 0
-        if overlong:
-            size = len(line) + overlong
-            self._unread(line, f"{shown(line)} [a line of {size} bytes, over the limit of {self._limit}]")
-        else:
-            self._line(line)
+    def _overlong(self, line: bytes, size: int) -> None:
+        self._unread(line, f"{shown(line)} [a line of {size} bytes, over the limit of {self._limit}]")
 
     def _line(self, line: bytes) -> None:
         if not line or line.isspace():
             return
         try:
             # The parts of a message are decoded where they are used, so its taker may find that they are none.
-            self._message(_decode(line))
+            self._message(_decode(whole(line)))
         except UNDECODABLE:
             self._unread(line, shown(line))
 

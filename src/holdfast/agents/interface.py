@@ -4,14 +4,29 @@ An adapter emits events and answers with one outcome. It knows no store, no link
 it emits as an event too.
 """
 
+from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
 import msgspec
 
-from holdfast.events import StopReason
+from holdfast.agents.stderr import StderrCollector
+from holdfast.ends import StopReason
+from holdfast.event import Event
+from holdfast.limits import Limits
+from holdfast.policy import Policy
+
+Decision = Literal["allow_once", "allow_session", "allow_project", "deny", "cancelled"]
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True):
+class GivenFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that came with the task, where the agent can read it."""
+
+    path: str
+    name: str
+    media_type: str
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One turn's work: `text` is for the agent (with what it must know beyond the user's words), `shown` the user's."""
 
     session_id: str
@@ -20,9 +35,37 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     shown: str
     command: list[str]
     cwd: str
+    kind: Literal["acp", "claude"] = "acp"
     environment: dict[str, str] = {}
-    agent_session_id: str | None = None
+    pass_environment: list[str] = []
+    """Names (PREFIX_* too) that the agent gets from the server's environment, beside the harmless ones."""
+    files: list[GivenFile] = []
     turn: int = 1
+    # The agent's own session: to be taken up, or to be forked from; else a new one is made, of `new_session_id` if the
+    # agent lets us choose.
+    agent_session_id: str | None = None
+    fork: bool = False
+    forked_from: tuple[str, int] | None = None
+    new_session_id: str | None = None
+    fresh_text: str | None = None
+    """Said instead of `text` if the agent's session turns out to be lost, for what only a memory would understand."""
+    resume_at: str | None = None
+    """Fork from this point of the agent's session, not from its end."""
+    transcript: str | None = None
+    """A file with what the agent's transcript held at its last end, should the agent have lost it."""
+    auth: str | None = None
+    """The ACP auth method to call before the first session."""
+    # What the user chose
+    model: str | None = None
+    mode: str | None = None
+    options: dict[str, str | bool] = {}
+    setting_sources: list[str] = []
+    sandbox: bool = False
+    output_display: bool = False
+    """Wanted: a structured result of the shape of `output_display`; a schema asks for one of its own shape."""
+    output_schema: dict[str, Any] | None = None
+    limits: Limits = Limits()
+    policy: Policy = Policy()
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,9 +81,48 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     signal: str | None = None
     usage: Any = None
     total_cost_usd: float | None = None
+    model: str | None = None
+    api_status: int | None = None
+    limit: str | None = None
+    agent_position: str | None = None
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person (or the policy, or time) says to a request of the agent."""
+
+    decision: Decision
+    by: str
+    message: str | None = None
+    tool_input: Any = None
+    """Allow, but with this input instead."""
+    answers: dict[str, Any] | None = None
+
+
+class Means(msgspec.Struct, frozen=True, kw_only=True):
+    """What an adapter is given beside its task, by whoever lets it run."""
+
+    emit: Callable[[Event], None]
+    keep: Callable[[bytes], None]
+    """Takes a piece of the agent's transcript, as surely as an event."""
+    stderr: StderrCollector
+    started: Callable[[int], None]
+    """Is told the agent's process."""
+    now_ms: Callable[[], int]
+    start_timeout_s: float
+    permission_ttl_s: float
+    """How long a request waits for a person."""
 
 
 class Adapter(Protocol):
+    async def prepare(self) -> Outcome | None:
+        """Starts the agent ahead of its task, as far as it can be; answers how that failed, if it did. `run` does it
+        otherwise."""
+        ...
+
+    def begin(self, task: Task) -> None:
+        """The task of an agent that was prepared ahead of it."""
+        ...
+
     async def run(self) -> Outcome:
         """Starts the agent, gives it its task, emits what it does, and answers how the turn ended. Never raises for
         anything that the agent does."""
@@ -50,8 +132,12 @@ class Adapter(Protocol):
         """Asks the agent to stop the turn; `run` returns soon if it obeys. False if there is no turn (yet)."""
         ...
 
-    def answer(self, request_id: str, decision: str, by: str) -> bool:
-        """Answers a permission request; false if it is not open (any more)."""
+    def answer(self, request_id: str, reply: Reply) -> bool:
+        """Answers a request of the agent; false if it is not open (any more)."""
+        ...
+
+    def switch(self, policy: Policy) -> None:
+        """From now on this policy counts."""
         ...
 
     def pause(self) -> None:

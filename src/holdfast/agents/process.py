@@ -46,6 +46,7 @@ class _Pipe(asyncio.Protocol):
         self.closed = asyncio.Event()
         self.writable = asyncio.Event()
         self.writable.set()
+        self.is_ours_to_close = False
 
     def data_received(self, data: bytes) -> None:
         self.received += len(data)
@@ -58,7 +59,8 @@ class _Pipe(asyncio.Protocol):
         self.writable.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.closed.set()
+        if not self.is_ours_to_close:
+            self.closed.set()
         self.writable.set()
 
 
@@ -131,8 +133,14 @@ class AgentProcess:
 
     def write(self, data: bytes) -> None:
         """Does nothing once the agent has closed its stdin; `stdin_closed` tells."""
-        if not self._in.closed.is_set():
+        if not self._in.closed.is_set() and not self._stdin.is_closing():
             self._stdin.write(data)
+
+    def close_input(self) -> None:
+        """Nothing more will be said to the agent; most take that as the end of their work. That we have closed it does
+        not mean that the agent is gone."""
+        self._in.is_ours_to_close = True
+        self._stdin.close()
 
     def pause(self) -> None:
         if not self._paused and not self._out.closed.is_set():
@@ -175,7 +183,7 @@ class AgentProcess:
 
     async def end(self, *, patience_s: float, grace_s: float, deadline_s: float) -> bool:
         """Lets the agent go (stdin closed), then ends the whole tree; true once nothing is left."""
-        self._stdin.close()
+        self.close_input()
         if patience_s > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(patience_s):
@@ -202,9 +210,3 @@ async def end_tree(*, grace_s: float, deadline_s: float) -> bool:
 
 def _ignore(_data: bytes) -> None:
     """Nothing is ever read from the write side."""
-
-
-def agent_environment(own: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
-    """The server's environment for an agent, without Holdfast's own settings (its token is not the agent's)."""
-    kept = {name: value for name, value in own.items() if not name.startswith("HOLDFAST_")}
-    return {**kept, **extra}

@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from holdfast import __version__
 from holdfast.cli import exits
+from holdfast.cli.agents import agents
 from holdfast.cli.attach import attach
 from holdfast.cli.cancel import cancel
 from holdfast.cli.client import Refused, Unreachable
@@ -86,7 +87,7 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_holdfast)
-    for command in (serve, run, attach, ls, show, task, cancel, doctor):
+    for command in (serve, run, attach, ls, show, task, cancel, agents, doctor):
         app.command(command.__name__)(command)
     return app
 

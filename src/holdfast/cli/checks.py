@@ -1,5 +1,6 @@
 """What `holdfast doctor` looks at: each check answers how one thing stands and, if it is not well, what to do."""
 
+import asyncio
 import os
 import platform
 import shutil
@@ -7,7 +8,7 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -15,7 +16,10 @@ from holdfast import __version__
 from holdfast.cli.client import Refused, Unreachable
 from holdfast.cli.connect import address, connect
 from holdfast.config import Settings, find_file
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, UnknownAgent
+
+if TYPE_CHECKING:
+    from holdfast.sessions.agents import Agents
 
 MIB = 1024 * 1024
 # A busy session writes some MB an hour: below the first nothing can be promised, below the second it is time to look.
@@ -115,21 +119,52 @@ def check_server(settings: Settings, url: str | None, token: str | None, environ
     return ok("server", f"{url}, version {version}")
 
 
-def check_agents(settings: Settings) -> Iterator[Check]:
-    if settings.default_agent not in {"demo", *settings.agents}:
-        name = settings.default_agent
-        yield broken(
-            "agent", f"the default agent {name!r} is not set up", f"add a table [agents.{name}] with its command"
-        )
-    for name, agent in settings.agents.items():
-        program = agent.command[0]
-        found = shutil.which(program, path=agent.env.get("PATH"))
-        if found is None:
+def check_agents(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
+    # Imported here because it brings much that other commands have no use for.
+    from holdfast.sessions.agents import Agents
+
+    agents = Agents(settings, environ)
+    usable = agents.names()
+    if settings.default_agent not in usable:
+        yield broken("agent", f"the default agent {settings.default_agent!r} is not set up", _advice(agents, settings))
+    for name in sorted({*usable, *(name for name, agent in settings.agents.items() if agent.enabled)}):
+        if (path := agents.path(name)) is not None:
+            yield ok("agent", f"{name}: {path}")
+        else:
+            program = (settings.agents[name].command or (name,))[0]
             yield broken(
                 "agent", f"{name}: {program!r} is not a program on the PATH", "install it, or give its whole path"
             )
-        else:
-            yield ok("agent", f"{name}: {found}")
+
+
+def check_agent_auth(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
+    """Whether Claude Code can log in: it is started without a prompt, and asked for its account."""
+    from holdfast.sessions.agents import Agents
+    from holdfast.sessions.auth_health import AGENT, judge
+
+    agents = Agents(settings, environ)
+    if AGENT not in agents.names():
+        return
+    status = judge(asyncio.run(agents.check(AGENT)))
+    if status.state == "ok":
+        yield ok("login", f"{AGENT}: {status.message}")
+    elif status.state == "no_details":
+        yield ok(
+            "login", f"{AGENT}: {status.message} (the credential is there; whether it is valid shows its first task)"
+        )
+    else:
+        advice = agents.get(AGENT).login or "configure a credential"
+        # Who works with another agent is not kept from that.
+        problem = broken if settings.default_agent == AGENT else warning
+        yield problem("login", f"{AGENT}: {status.message}", advice)
+
+
+def _advice(agents: "Agents", settings: Settings) -> str:
+    try:
+        agents.get(settings.default_agent)
+    except UnknownAgent as error:
+        return str(error)
+    raise AssertionError("what is usable can be got")
 
 
 def check_store(settings: Settings) -> Check:

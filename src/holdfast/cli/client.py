@@ -15,6 +15,8 @@ from holdfast.errors import HoldfastError
 API = "/api/v1"
 # A cancel takes up to 3 s by contract; everything else answers at once.
 REQUEST_TIMEOUT = httpx.Timeout(30.0, connect=5.0)
+# To ask an agent what it can do, it is started; it has 20 s to answer, and others may be asked before it.
+CHECK_TIMEOUT = httpx.Timeout(120.0, connect=5.0)
 # The server breathes every 15 s by default; three breaths missed and the connection is taken for dead.
 STREAM_TIMEOUT = httpx.Timeout(10.0, connect=5.0, read=45.0)
 # How long a POST whose connection broke is repeated: time enough for a service to be restarted.
@@ -76,6 +78,20 @@ class Client:
 
     def health(self) -> dict[str, Any]:
         return self._get("/health")
+
+    def agents(self) -> list[dict[str, Any]]:
+        return self._get("/agents")["agents"]
+
+    def agent(self, name: str) -> dict[str, Any]:
+        return self._get(f"/agents/{quote(name, safe='')}")
+
+    def check_agent(self, name: str) -> dict[str, Any]:
+        """What the agent itself says; it is started for that."""
+        path = f"{self.url}{API}/agents/{quote(name, safe='')}/check"
+        try:
+            return self._decoded(self._http.post(path, timeout=CHECK_TIMEOUT))
+        except httpx.TransportError as cause:
+            raise self._unreachable(cause) from cause
 
     def session(self, session_id: str) -> dict[str, Any]:
         return self._get(f"/sessions/{quote(session_id, safe='')}")

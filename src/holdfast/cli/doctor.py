@@ -62,7 +62,9 @@ def _examine(settings: Settings, url: str | None, token: str | None) -> Iterator
     yield checks.check_disk(settings.data)
     yield checks.check_store(settings)
     yield checks.check_server(settings, url, token, os.environ)
-    yield from checks.check_agents(settings)
+    yield from checks.check_agents(settings, os.environ)
+    if settings.auth_check:
+        yield from checks.check_agent_auth(settings, os.environ)
 
 
 def _lonely_keepers(settings: Settings) -> "list[FoundKeeper]":

@@ -23,6 +23,9 @@ STOP_REASONS: dict[str, int] = {
     "error_max_budget_usd": 20,
     "error_during_execution": 21,
     "error_max_structured_output_retries": 22,
+    "idle_timeout": 23,
+    "max_output": 24,
+    "max_memory": 25,
 }
 
 MEANINGS: dict[int, str] = {

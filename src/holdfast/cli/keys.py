@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 DECISIONS: dict[bytes, str] = {
     b"a": "allow_once",
-    b"A": "allow_always",
-    b"r": "reject_once",
-    b"R": "reject_always",
+    b"s": "allow_session",
+    b"p": "allow_project",
+    b"d": "deny",
 }
-HINT = "a allow once · A always · r reject · R always"
+HINT = "a allow once · s for this session · p for this project · d deny"
 
 
 def can_ask() -> bool:

@@ -18,6 +18,7 @@ from holdfast.cli.follow import Event, Notice
 from holdfast.cli.foot import Foot
 from holdfast.cli.growing import Growing, settled_blocks, settled_lines
 from holdfast.cli.keys import Keyboard
+from holdfast.cli.notes import words_of
 from holdfast.cli.stage import Stage, render_markdown
 from holdfast.cli.text import clean, clock, describe_input, describe_tool, one_line, span
 
@@ -25,9 +26,9 @@ TODO_ICONS = {"completed": "✓", "in_progress": "→", "pending": "○", "cance
 TODO_STYLES = {"completed": "green", "in_progress": "bold", "cancelled": "dim"}
 DECISIONS = {
     "allow_once": "allowed once",
-    "allow_always": "allowed always",
-    "reject_once": "rejected",
-    "reject_always": "rejected always",
+    "allow_session": "allowed for this session",
+    "allow_project": "allowed for this project",
+    "deny": "denied",
 }
 STDERR_LINES = 16
 
@@ -97,22 +98,12 @@ class Screen:
                 self._resolve(data)
             case "question":
                 self._say("question", Text(f"? {clean(data['text'])}", "bold yellow"))
-            case "agent_retry":
-                why = one_line(data.get("message") or data.get("status") or "")
-                wait = span(data["delay_ms"] / 1000)
-                self._note(f"retry {data['attempt']} in {wait}{': ' + why if why else ''}")
-            case "recovered":
-                self._note(data["message"])
-            case "agent_unparsed":
-                self._note(f"the agent said something that cannot be parsed: {one_line(data['text'], 120)}")
-            case "hook_triggered":
-                self._note(f"hook {data['hook_event']}: {data['decision']} {data['message']}")
-            case "profile_switch":
-                self._note(f"profile {data['profile_name']}")
             case "agent_complete" | "error" | "cancelled":
                 self.ended(data)
             case _:
-                pass  # nothing for a person, or of a later version
+                words = words_of(event)
+                if words is not None:
+                    self._say("note", Text(f"· {one_line(words)}", "dim"))
 
     def flush(self) -> None:
         """What came together has been shown; now is the time for what must not be asked in passing."""
@@ -247,7 +238,7 @@ class Screen:
         self._say("request", Padding(Text(describe_input(data.get("tool_input"))), (0, 0, 0, 4), expand=False))
         if not self._keyboard:
             how = f"answer in a terminal with: holdfast attach {self._session_id[:8]}"
-            until = f"rejected at {clock(data['expires_at'])} if nobody does"
+            until = f"denied at {clock(data['expires_at'])} if nobody does"
             self._say("request", Text(f"  {how}; {until}", "dim"))
 
     def _resolve(self, data: dict[str, Any]) -> None:
@@ -261,9 +252,6 @@ class Screen:
         self._foot.ask(None)
         if self._keyboard:
             self._keyboard.settle(request_id)
-
-    def _note(self, words: str) -> None:
-        self._say("note", Text(f"· {one_line(words)}", "dim"))
 
     def _say(self, kind: str, what: RenderableType, *, in_one_line: bool = False) -> None:
         self._print(self._err, kind, what, in_one_line=in_one_line)

@@ -12,30 +12,47 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.errors import BadRequest, HoldfastError, MethodNotAllowed, NotFound
-from holdfast.http import events, meta, sessions
+from holdfast.http import agents, choices, events, files, login, meta, sessions, ui
 from holdfast.http.auth import check_host
 from holdfast.http.context import Context
 from holdfast.http.problems import problem
 
-_OPEN = frozenset({"/", "/api/v1/health"})
+# Of the API, what answers without a credential.
+_OPEN = frozenset({"/api/v1/health", "/api/v1/login", "/api/v1/logout"})
 
 _ROUTES = [
-    Route("/", meta.home),
     Route("/api/v1/health", meta.health),
+    Route("/api/v1/login", login.login, methods=["POST"]),
+    Route("/api/v1/logout", login.logout, methods=["POST"]),
+    Route("/api/v1/me", login.me),
     Route("/api/v1/openapi.json", meta.openapi),
     Route("/api/v1/tickets", meta.ticket, methods=["POST"]),
     Route("/api/v1/events", events.combined),
+    Route("/api/v1/permissions", sessions.permissions),
+    Route("/api/v1/profiles", choices.profiles),
+    Route("/api/v1/projects", choices.projects),
+    Route("/api/v1/folders", choices.folders),
+    Route("/api/v1/agents", agents.list_),
+    Route("/api/v1/agents/{name}", agents.show),
+    Route("/api/v1/agents/{name}/check", agents.check, methods=["POST"]),
     Route("/api/v1/sessions", sessions.list_),
     Route("/api/v1/sessions/run", sessions.run, methods=["POST"]),
     Route("/api/v1/sessions/recoverable", sessions.recoverable),
     Route("/api/v1/sessions/{session_id}", sessions.show),
     Route("/api/v1/sessions/{session_id}/task", sessions.task, methods=["POST"]),
+    Route("/api/v1/sessions/{session_id}/resume", sessions.resume, methods=["POST"]),
+    Route("/api/v1/sessions/{session_id}/fork", sessions.fork, methods=["POST"]),
     Route("/api/v1/sessions/{session_id}/cancel", sessions.cancel, methods=["POST"]),
+    Route("/api/v1/sessions/{session_id}/pause", sessions.pause, methods=["POST"]),
+    Route("/api/v1/sessions/{session_id}/discard", sessions.discard, methods=["POST"]),
+    Route("/api/v1/sessions/{session_id}/profile", sessions.profile, methods=["POST"]),
     Route(
         "/api/v1/sessions/{session_id}/permissions/{request_id}/answer",
         sessions.answer,
         methods=["POST"],
     ),
+    Route("/api/v1/sessions/{session_id}/files", files.list_),
+    Route("/api/v1/sessions/{session_id}/files/content", files.content),
     Route("/api/v1/sessions/{session_id}/events", events.events),
     Route("/api/v1/sessions/{session_id}/events/history", events.history),
 ]
@@ -86,10 +103,26 @@ class Door:
         headers = Headers(scope=scope)
         check_host(headers.get("host"), self._allowed_hosts)
         path = scope["path"]
-        if path not in _OPEN:
+        if _is_of_the_api(path) and path not in _OPEN:
             scope["holdfast.user"] = self._context.doorkeeper.admit(
                 scope["method"], headers, QueryParams(scope["query_string"]), is_stream=path.endswith("/events")
             )
+
+
+def _is_of_the_api(path: str) -> bool:
+    return path == "/api" or path.startswith("/api/")
+
+
+class _Elsewhere:
+    """What no route names: nothing, if it is below /api; else the web UI answers."""
+
+    def __init__(self, ui: ASGIApp) -> None:
+        self._ui = ui
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if _is_of_the_api(scope["path"]):
+            raise HTTPException(status_code=404)
+        await self._ui(scope, receive, send)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -121,5 +154,6 @@ def build(context: Context) -> ASGIApp:
     )
     # A redirect would repeat the query, and with it a token; a path with a slash too many is no path of ours.
     app.router.redirect_slashes = False
+    app.router.default = _Elsewhere(ui.Ui(ui.FOLDER))
     app.state.context = context
     return Door(app, context)

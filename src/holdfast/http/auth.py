@@ -76,7 +76,7 @@ class Doorkeeper:
         if cookie is None:
             raise Unauthorized("The request has no credential")
         user = self._known(cookie)
-        _check_origin(method, headers)
+        check_origin(method, headers)
         return user
 
     def _known(self, token: str) -> str:
@@ -110,7 +110,7 @@ def _cookie(header: str | None) -> str | None:
     return None if morsel is None else morsel.value
 
 
-def _check_origin(method: str, headers: Mapping[str, str]) -> None:
+def check_origin(method: str, headers: Mapping[str, str]) -> None:
     """A browser sends the cookie along whichever page asks; so the page must be our own."""
     origin = headers.get("origin")
     if origin is None:

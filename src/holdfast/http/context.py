@@ -11,6 +11,8 @@ from holdfast.errors import NotFound
 from holdfast.http.auth import Doorkeeper
 from holdfast.log.log import Log
 from holdfast.log.reader import SessionRow
+from holdfast.sessions.agents import Agents
+from holdfast.sessions.auth_health import AuthHealth
 from holdfast.sessions.host import Host
 from holdfast.sessions.session import Session
 from holdfast.stream.follow import Streams
@@ -20,6 +22,8 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     log: Log
     host: Host
+    agents: Agents
+    auth_health: AuthHealth
     streams: Streams
     doorkeeper: Doorkeeper
     began: float = msgspec.field(default_factory=time.monotonic)

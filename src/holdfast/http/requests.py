@@ -7,40 +7,64 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from holdfast.errors import BadRequest, BodyTooLarge
+from holdfast.sessions.attachments import Attachments
 from holdfast.sessions.once import Once
+from holdfast.sessions.orders import RunConfig
 
 T = TypeVar("T")
 
-_BODY_BYTES = 4 * 1024 * 1024
+# Attachments come in the body, a third longer than they are.
+_BODY_BYTES = 32 * 1024 * 1024
 _KEY_CHARACTERS = 200
 
 TaskText = Annotated[str, msgspec.Meta(min_length=1, max_length=1_000_000, description="what the agent is to do")]
-# A year: beyond that it is a mistake, and timers overflow somewhere behind it.
-Timeout = Annotated[float, msgspec.Meta(gt=0, le=31_536_000, description="seconds until the run is ended")]
 
 # Without NUL: PostgreSQL has no place for it in a text.
 ProjectId = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=r"^[^\x00]+$")]
 
 
-class RunConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StartConfig(RunConfig, frozen=True, kw_only=True, forbid_unknown_fields=True):
     agent: str | None = None
     project_id: ProjectId | None = None
     workspace: str | None = None
-    timeout_s: Timeout | None = None
 
 
 class RunBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     task: TaskText
-    config: RunConfig = RunConfig()
+    config: StartConfig = StartConfig()
+    attachments: Attachments | None = None
 
 
-class TaskBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TaskBody(RunConfig, frozen=True, kw_only=True, forbid_unknown_fields=True):
     task: TaskText
-    timeout_s: Timeout | None = None
+    attachments: Attachments | None = None
+
+
+class ResumeBody(RunConfig, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    how: Literal["continue", "rerun"] = "continue"
+
+
+class ForkBody(RunConfig, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    task: TaskText
+    run: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    attachments: Attachments | None = None
 
 
 class AnswerBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    decision: Literal["allow_once", "allow_always", "reject_once", "reject_always"]
+    decision: Literal["allow_once", "allow_session", "allow_project", "deny"] | None = None
+    """May be left out where there are answers."""
+    message: Annotated[str, msgspec.Meta(max_length=100_000)] | None = None
+    input: dict[str, Any] | None = None
+    answers: dict[str, Any] | None = None
+
+
+class ProfileBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    profile: str
+
+
+def config_of(body: RunConfig) -> RunConfig:
+    """What of a body says how a run is to be done."""
+    return RunConfig(**{name: getattr(body, name) for name in RunConfig.__struct_fields__})
 
 
 class NoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +88,8 @@ async def read_body(request: Request, kind: type[T]) -> tuple[T, bytes]:
         raise BadRequest(f"The body does not fit: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRequest(f"The body is not JSON: {error}") from error
+    except RecursionError as error:
+        raise BadRequest("The body does not fit: it is nested too deep") from error
 
 
 def once_of(request: Request, body: bytes) -> Once | None:

@@ -1,18 +1,43 @@
-"""/api/v1/sessions: start, continue, cancel, answer, list and show."""
+"""/api/v1/sessions: start, continue, resume, fork, cancel, pause, answer, list and show."""
 
 import base64
 import binascii
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from holdfast.agents.interface import Reply
 from holdfast.errors import BadRequest
 from holdfast.http.context import context_of, json_response, row_of, session_of, user_of
-from holdfast.http.requests import AnswerBody, NoBody, RunBody, TaskBody, once_of, only, read_body, whole_number
+from holdfast.http.requests import (
+    AnswerBody,
+    ForkBody,
+    NoBody,
+    ProfileBody,
+    ResumeBody,
+    RunBody,
+    TaskBody,
+    config_of,
+    once_of,
+    only,
+    read_body,
+    whole_number,
+)
+from holdfast.log.search import words
+from holdfast.sessions.next_order import Work
 from holdfast.sessions.once import keep_answer, known_answer
+from holdfast.sessions.permissions import Waiting
 from holdfast.sessions.record import Record, record_of, state_of
+from holdfast.sessions.session import Session
 from holdfast.state import STATUSES
+
+T = TypeVar("T")
+
+# Each word costs a comparison with each session.
+_SOUGHT_CHARACTERS = 200
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,15 +55,18 @@ class RecoverableList(msgspec.Struct, frozen=True, kw_only=True):
     sessions: list[Record]
 
 
+class WaitingList(msgspec.Struct, frozen=True, kw_only=True):
+    permissions: list[Waiting]
+
+
 async def run(request: Request) -> Response:
     body, raw = await read_body(request, RunBody)
     answer = await context_of(request).host.run(
         user_of(request),
-        body.task,
+        Work(task=body.task, config=config_of(body.config), attachments=body.attachments or ()),
         agent=body.config.agent,
         project_id=body.config.project_id,
         workspace=body.config.workspace,
-        timeout_s=body.config.timeout_s,
         once=once_of(request, raw),
     )
     return Response(answer, media_type="application/json")
@@ -47,35 +75,86 @@ async def run(request: Request) -> Response:
 async def task(request: Request) -> Response:
     session = await session_of(request)
     body, raw = await read_body(request, TaskBody)
+    work = Work(task=body.task, config=config_of(body), attachments=body.attachments or ())
+    answer = await context_of(request).host.task(session, work, once=once_of(request, raw))
+    return Response(answer, media_type="application/json")
+
+
+async def resume(request: Request) -> Response:
+    session = await session_of(request)
+    body, raw = await read_body(request, ResumeBody)
     once = once_of(request, raw)
-    answer = await context_of(request).host.task(session, body.task, timeout_s=body.timeout_s, once=once)
+    answer = await context_of(request).host.resume(session, body.how, config_of(body), once=once)
+    return Response(answer, media_type="application/json")
+
+
+async def fork(request: Request) -> Response:
+    row = await row_of(request)
+    body, raw = await read_body(request, ForkBody)
+    work = Work(task=body.task, config=config_of(body), attachments=body.attachments or ())
+    answer = await context_of(request).host.fork(row, work, run=body.run, once=once_of(request, raw))
     return Response(answer, media_type="application/json")
 
 
 async def cancel(request: Request) -> Response:
-    session = await session_of(request)
-    _, raw = await read_body(request, NoBody)
-    once = once_of(request, raw)
-    log = context_of(request).log
-    known = await known_answer(log, once)
-    if known is None:
-        await context_of(request).host.cancel(session)
-        known = msgspec.json.encode(record_of(await row_of(request)))
-        await keep_answer(log, once, known)
-    return Response(known, media_type="application/json")
+    return await _commanded(request, NoBody, lambda session, _: context_of(request).host.cancel(session))
+
+
+async def pause(request: Request) -> Response:
+    return await _commanded(request, NoBody, lambda session, _: context_of(request).host.pause(session))
+
+
+async def discard(request: Request) -> Response:
+    return await _commanded(request, NoBody, lambda session, _: context_of(request).host.discard(session))
+
+
+async def profile(request: Request) -> Response:
+    host = context_of(request).host
+    return await _commanded(request, ProfileBody, lambda session, body: host.switch(session, body.profile))
 
 
 async def answer(request: Request) -> Response:
+    permissions = context_of(request).host.permissions
+    user = user_of(request)
+
+    def give(session: Session, body: AnswerBody) -> Awaitable[None]:
+        if body.decision is None and body.answers is None:
+            raise BadRequest("The body does not fit: it lacks the decision")  # silence is no consent
+        reply = Reply(
+            decision=body.decision or "allow_once",
+            by=user,
+            message=body.message,
+            tool_input=body.input,
+            answers=body.answers,
+        )
+        try:
+            msgspec.msgpack.encode(reply)
+        except OverflowError as error:
+            # The keeper would never hear of it: its language has no such numbers.
+            raise BadRequest("The body does not fit: a whole number in it has more than 64 bits") from error
+        return permissions.answer(session, request.path_params["request_id"], reply)
+
+    return await _commanded(request, AnswerBody, give)
+
+
+async def _commanded(request: Request, kind: type[T], command: Callable[[Session, T], Awaitable[None]]) -> Response:
+    """Does what the request commands, once, and answers the session's record as it is then."""
     session = await session_of(request)
-    body, raw = await read_body(request, AnswerBody)
+    body, raw = await read_body(request, kind)
     once = once_of(request, raw)
     log = context_of(request).log
     known = await known_answer(log, once)
     if known is None:
-        await context_of(request).host.permissions.answer(session, request.path_params["request_id"], body.decision)
+        await command(session, body)
         known = msgspec.json.encode(record_of(await row_of(request)))
         await keep_answer(log, once, known)
     return Response(known, media_type="application/json")
+
+
+async def permissions(request: Request) -> Response:
+    only(request)
+    waiting = await context_of(request).host.permissions.waiting(user_of(request))
+    return json_response(WaitingList(permissions=waiting))
 
 
 async def show(request: Request) -> Response:
@@ -84,12 +163,15 @@ async def show(request: Request) -> Response:
 
 
 async def list_(request: Request) -> Response:
-    only(request, "status", "agent", "project_id", "limit", "before")
+    only(request, "status", "agent", "project_id", "q", "limit", "before")
     query = request.query_params
     statuses = query.getlist("status")
     for status in statuses:
         if status not in STATUSES:
             raise BadRequest(f"{status!r} is no status; there are: {', '.join(STATUSES)}")
+    sought = query.get("q", "")
+    if len(sought) > _SOUGHT_CHARACTERS:
+        raise BadRequest(f"q has at most {_SOUGHT_CHARACTERS} characters, not {len(sought)}")
     limit = whole_number(request, "limit", 50, least=1, most=200)
     log = context_of(request).log
     # Read first: what is committed after this is in the stream, what before is in the list.
@@ -99,6 +181,7 @@ async def list_(request: Request) -> Response:
         statuses=statuses,
         agents=query.getlist("agent"),
         projects=query.getlist("project_id"),
+        words=words(sought),
         before=_parse_cursor(query.get("before")),
         limit=limit + 1,
     )

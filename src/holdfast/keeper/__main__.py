@@ -10,6 +10,8 @@ import sys
 from holdfast.agents import tree
 from holdfast.keeper.guard import guard
 
+SPEC_FILE = "spec.json"  # as in spec.py, which the guard need not import
+
 
 def main() -> None:
     folder = sys.argv[1]
@@ -23,11 +25,15 @@ def main() -> None:
     tree.become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    # asyncio takes ssl in if it can, which costs 4 MB and 15 ms, and a keeper speaks to a Unix socket only.
-    sys.modules["ssl"] = None  # pyright: ignore[reportArgumentType]
+    with open(f"{folder}/{SPEC_FILE}", "rb") as file:  # noqa: PTH123
+        spec = file.read()
+    if b'"kind":"claude"' not in spec:
+        # asyncio takes ssl in if it can, which costs 4 MB and 15 ms, and a keeper speaks to a Unix socket only. The
+        # Claude SDK wants it.
+        sys.modules["ssl"] = None  # pyright: ignore[reportArgumentType]
     from holdfast.keeper.life import live
 
-    live(folder, guard_pid)
+    live(folder, spec, guard_pid)
 
 
 main()

@@ -9,7 +9,7 @@ import msgspec
 
 from holdfast.keeper import messages
 from holdfast.keeper.address import reachable
-from holdfast.keeper.messages import Acknowledge, Answer, Batch, Gone, Hello, Stop, Unpacker, Welcome
+from holdfast.keeper.messages import Acknowledge, Answer, Batch, Begin, Gone, Hello, Stop, Switch, Unpacker, Welcome
 from holdfast.keeper.outbox import Outbox
 
 _BACKOFF_FIRST_S = 0.02
@@ -18,12 +18,13 @@ _BACKOFF_MOST_S = 0.5
 _READ_BYTES = 256 * 1024
 
 
+Command = Stop | Answer | Switch | Begin | Gone
+
+
 class Link:
     """`command` gets what the server wants of the run."""
 
-    def __init__(
-        self, socket: str, hello: Hello, outbox: Outbox, command: Callable[[Stop | Answer | Gone], None]
-    ) -> None:
+    def __init__(self, socket: str, hello: Hello, outbox: Outbox, command: Callable[[Command], None]) -> None:
         self._socket = socket
         self._hello = hello
         self._outbox = outbox
@@ -32,6 +33,11 @@ class Link:
         self._acknowledged = asyncio.Event()
         # Since when no server has been there; None while one is.
         self.alone_since: float | None = time.monotonic()
+        self.lost = asyncio.Event()
+
+    def begun(self, hello: Hello) -> None:
+        """From now on this is said to a server that does not know us."""
+        self._hello = hello
 
     async def serve(self) -> None:
         """Returns when the outbox is closed and everything in it is acknowledged. Never gives up by itself."""
@@ -42,6 +48,7 @@ class Link:
                 await self._connect()
             backoff = _BACKOFF_FIRST_S if self._welcomed.is_set() else min(2 * backoff, _BACKOFF_MOST_S)
             self._welcomed.clear()
+            self.lost.set()
             if self.alone_since is None:
                 self.alone_since = time.monotonic()
             if not self._outbox.is_done:

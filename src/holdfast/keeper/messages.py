@@ -10,7 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from holdfast.agents.interface import Reply, Task
 from holdfast.events import Recorded
+from holdfast.policy import Policy
 
 # A peer that says more than this in one message is broken or not ours.
 MESSAGE_BYTES = 64 * 1024 * 1024
@@ -23,6 +25,8 @@ class Hello(msgspec.Struct, frozen=True, tag=True, array_like=True):
     secret: str
     pid: int
     guard_pid: int
+    is_warm: bool = False
+    """Waits for its task: no run is its own yet."""
 
 
 class Batch(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -41,15 +45,27 @@ class Acknowledge(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class Stop(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """End the run: a user cancelled it, or the server is going down."""
+    """End the run: a user cancelled or paused it, or the server is going down."""
 
-    why: Literal["cancelled", "interrupted"]
+    why: Literal["cancelled", "paused", "interrupted"]
 
 
 class Answer(msgspec.Struct, frozen=True, tag=True, array_like=True):
     request_id: str
-    decision: str
-    by: str
+    reply: Reply
+
+
+class Switch(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """Another permission profile counts from now on."""
+
+    profile: str
+    policy: Policy
+
+
+class Begin(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """For a keeper that was started ahead of its task: here it is, and the run is yours."""
+
+    task: Task
 
 
 class Gone(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -59,7 +75,7 @@ class Gone(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 Up = Hello | Batch
-Down = Welcome | Acknowledge | Stop | Answer | Gone
+Down = Welcome | Acknowledge | Stop | Answer | Switch | Begin | Gone
 
 _encode = msgspec.msgpack.Encoder().encode
 _up = msgspec.msgpack.Decoder(Up)

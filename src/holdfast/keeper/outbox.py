@@ -53,6 +53,12 @@ class Outbox:
             self._push(record(event, self._now_ms()))
         self._changed.set()
 
+    def push(self, recorded: Recorded) -> None:
+        """Something that is no event, but is to be kept as surely."""
+        if not self._closed:
+            self._push(recorded)
+            self._changed.set()
+
     def _add_text(self, event: events.Message | events.Thinking) -> None:
         if (
             self._text is not type(event)

@@ -13,6 +13,7 @@ CLAIM_FILE = "claimed"
 SPOOL_FILE = "spool"
 UNSENT_FILE = "unsent"
 LOG_FILE = "keeper.log"
+TRANSCRIPT_FILE = "transcript"
 LOCK_FILE = "server.lock"
 RUNS_FOLDER = "runs"
 
@@ -23,7 +24,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     secret: str
     socket: str
     task: Task
-    timeout_s: float | None = None
+    warm: bool = False
+    """Started ahead of its task: connects the agent, and waits to be told."""
+    stall_s: float = 300.0
     server_patience_s: float = 600.0
     start_timeout_s: float = 60.0
     permission_ttl_s: float = 600.0

@@ -12,10 +12,11 @@ from sqlalchemy import Connection, case, delete, select, update
 
 from holdfast.errors import HoldfastError
 from holdfast.log import schema
+from holdfast.log.appends import Append, Committed, Request
 from holdfast.log.database import Database
 from holdfast.log.reader import Reader, SessionRow
 from holdfast.log.tail import Block, Tails
-from holdfast.log.writer import Answers, Append, Committed, Frame, Job, Request, Writer, insert_request
+from holdfast.log.writer import Answers, Frame, Job, Writer, insert_request
 
 _TAIL_BYTES = 16 * 1024 * 1024
 

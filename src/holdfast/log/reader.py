@@ -20,6 +20,8 @@ _PAGE_ROWS = 1_000
 _PAGE_BYTES = 4 * BLOCK_BYTES
 
 _s, _r, _e = schema.sessions.c, schema.runs.c, schema.events.c
+# All but the text that is only searched in.
+_ROW = [column for column in _s if column is not _s.search]
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +46,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     secret: str
     spec: bytes
     ended_ms: int | None
+    last_sequence: int | None
 
 
 class RequestRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +145,7 @@ class Reader:
         return await self._read(lambda connection: [bytes(row[0]) for row in connection.execute(query)])
 
     async def session(self, session_id: str) -> SessionRow | None:
-        query = select(schema.sessions).where(_s.id == session_id)
+        query = select(*_ROW).where(_s.id == session_id)
         return await self._read(lambda connection: _session(connection.execute(query).mappings().first()))
 
     async def sessions(
@@ -152,16 +155,19 @@ class Reader:
         statuses: Sequence[str] = (),
         agents: Sequence[str] = (),
         projects: Sequence[str] = (),
+        words: Sequence[str] = (),
         before: tuple[int, int] | None = None,
         limit: int | None = None,
     ) -> list[SessionRow]:
-        """Newest first; `before` is the (created_ms, key) of the last one seen."""
-        query = select(schema.sessions).order_by(_s.created_ms.desc(), _s.key.desc())
+        """Newest first; `before` is the (created_ms, key) of the last one seen. All `words` (search.py) must occur."""
+        query = select(*_ROW).order_by(_s.created_ms.desc(), _s.key.desc())
         if user_id is not None:
             query = query.where(_s.user_id == user_id)
         for column, values in ((_s.status, statuses), (_s.agent, agents), (_s.project_id, projects)):
             if values:
                 query = query.where(column.in_(values))
+        for word in words:
+            query = query.where(_s.search.contains(word, autoescape=True))
         if before is not None:
             created_ms, key = before
             query = query.where(or_(_s.created_ms < created_ms, and_(_s.created_ms == created_ms, _s.key < key)))
@@ -169,18 +175,39 @@ class Reader:
             query = query.limit(limit)
         return await self._read(lambda connection: [SessionRow(**row) for row in connection.execute(query).mappings()])
 
+    async def projects(self, user_id: str, *, limit: int) -> list[SessionRow]:
+        """The sessions of the user's projects, those in which something happened last first."""
+        query = (
+            select(*_ROW)
+            .where(_s.user_id == user_id, _s.project_id.is_not(None))
+            .order_by(_s.updated_ms.desc(), _s.key.desc())
+            .limit(limit)
+        )
+        return await self._read(lambda connection: [SessionRow(**row) for row in connection.execute(query).mappings()])
+
     async def count_by_status(self) -> dict[str, int]:
         query = select(_s.status, func.count()).group_by(_s.status)
         return await self._read(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
     async def run(self, key: int, number: int) -> RunRow | None:
-        query = select(_r.number, _r.secret, _r.spec, _r.ended_ms).where(_r.session_key == key, _r.number == number)
+        columns = (_r.number, _r.secret, _r.spec, _r.ended_ms, _r.last_sequence)
+        query = select(*columns).where(_r.session_key == key, _r.number == number)
 
         def read(connection: Connection) -> RunRow | None:
             row = connection.execute(query).mappings().first()
             return None if row is None else RunRow(**row)
 
         return await self._read(read)
+
+    async def first_event(self, key: int, number: int) -> bytes | None:
+        """The envelope that a run began with; None if there is no such run."""
+        query = (
+            select(_e.body)
+            .join(schema.runs, and_(_e.session_key == _r.session_key, _e.sequence == _r.first_sequence))
+            .where(_r.session_key == key, _r.number == number)
+        )
+        body = await self._read(lambda connection: connection.execute(query).scalar())
+        return None if body is None else bytes(body)
 
     async def request(self, user_id: str, idempotency_key: str) -> RequestRow | None:
         columns = schema.requests.c
@@ -193,6 +220,32 @@ class Reader:
             return None if row is None else RequestRow(**row)
 
         return await self._read(read)
+
+    async def event(self, key: int, sequence: int) -> bytes | None:
+        """One event's envelope."""
+        events = schema.events
+        statement = select(events.c.body).where(events.c.session_key == key, events.c.sequence == sequence)
+        body = await self._read(lambda connection: connection.execute(statement).scalar())
+        return None if body is None else bytes(body)
+
+    async def transcript(self, key: int, through_run: int) -> list[bytes]:
+        """What the agent wanted remembered, up to and with that run."""
+        transcripts = schema.transcripts
+        statement = (
+            select(transcripts.c.body)
+            .where(transcripts.c.session_key == key, transcripts.c.run <= through_run)
+            .order_by(transcripts.c.run, transcripts.c.number)
+        )
+        return await self._read(lambda connection: [bytes(body) for body in connection.execute(statement).scalars()])
+
+    async def granted(self, user_id: str, project: str) -> list[str]:
+        grants = schema.grants
+        statement = (
+            select(grants.c.rule)
+            .where(grants.c.user_id == user_id, grants.c.project == project)
+            .order_by(grants.c.created_ms, grants.c.rule)
+        )
+        return await self._read(lambda connection: list(connection.execute(statement).scalars()))
 
     async def has_gap(self, user_id: str, after: int) -> bool:
         """Whether partials of the user's sessions were dropped behind a position of the combined log.

@@ -47,6 +47,8 @@ sessions = Table(
     Column("updated_ms", BigInteger, nullable=False),
     # The fold of the log (state.State as JSON), written in the commit that moved it.
     Column("state", LargeBinary, nullable=False),
+    # What a list is searched in, folded (search.py); written when a run begins, which is when it can change.
+    Column("search", Text, nullable=False, server_default=text("''")),
     Index("sessions_by_age", "user_id", "created_ms", "key"),
     Index("sessions_by_status", "status"),
 )
@@ -86,4 +88,27 @@ requests = Table(
     Column("answer", LargeBinary, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Index("requests_by_age", "created_ms"),
+)
+
+# What an agent wants to remember of a session, as it said it: opaque, in order, never dropped by cleaning up.
+transcripts = Table(
+    "transcripts",
+    metadata,
+    Column("session_key", _Key, primary_key=True),
+    Column("run", Integer, primary_key=True),
+    # The keeper's index of it, so that what is sent twice is kept once.
+    Column("number", BigInteger, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)
+
+# What a person has allowed for all sessions of a project (by its id, or by its folder).
+grants = Table(
+    "grants",
+    metadata,
+    # Of the three below, which may be longer than PostgreSQL has room for in an index: a rule can be a whole script.
+    Column("digest", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("project", Text, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
 )

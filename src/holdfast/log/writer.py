@@ -8,6 +8,7 @@ Rule 3: an answer is given only after the commit, or after its failure.
 import contextlib
 import threading
 from collections.abc import Callable
+from hashlib import sha256
 from queue import SimpleQueue
 from typing import Any
 
@@ -17,70 +18,17 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from holdfast.errors import Fenced, HoldfastError, StoreError, StoreFull
-from holdfast.events import Recorded, envelope
+from holdfast.events import envelope
 from holdfast.log import schema
+from holdfast.log.appends import Append, Committed, Grant, NewRun, Request
 from holdfast.log.database import Database, EventRow, store_errors
+from holdfast.log.search import searched
 from holdfast.log.tail import BLOCK_BYTES, Block
 
 # A batch is bounded so that one flood does not make everybody wait for a giant commit.
 _BATCH_EVENTS = 20_000
 
 Frame = Callable[[int, bytes], bytes]
-
-
-class NewSession(msgspec.Struct, frozen=True, kw_only=True):
-    id: str
-    user_id: str
-    project_id: str | None
-    agent: str
-    workspace: str
-
-
-class NewRun(msgspec.Struct, frozen=True, kw_only=True):
-    number: int
-    secret: str
-    spec: bytes
-    agent: str
-    workspace: str
-
-
-class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """A request that must have its effect once: who made it, under which key, and the answer it got."""
-
-    user_id: str
-    key: str
-    fingerprint: str
-    answer: bytes
-
-
-class Append(msgspec.Struct, kw_only=True):
-    """Events for one session that come in together or not at all, with what they make of its record."""
-
-    session_id: str
-    key: int  # 0 with `create`
-    epoch: int
-    after: int
-    entries: list[Recorded]
-    status: str
-    state: bytes
-    at_ms: int
-    over: bool
-    settled: int
-    create: NewSession | None = None
-    begin: NewRun | None = None
-    ends_run: int | None = None
-    acknowledged: int = 0
-    request: Request | None = None
-
-
-class Committed(msgspec.Struct):
-    session_id: str
-    key: int
-    head: int
-    over: bool
-    settled: int
-    blocks: list[Block]
-    position: int = 0
 
 
 Job = Callable[[Connection], Any]
@@ -199,10 +147,7 @@ class Writer:
     def _apply(self, connection: Connection, work: "Append | Job", rows: list[tuple[int, int, bool, bytes]]) -> Any:
         if not isinstance(work, Append):
             return work(connection)
-        if work.create is None and work.begin is None and work.request is None:
-            return self._append(connection, work, rows)
-        with connection.begin_nested():
-            return self._append(connection, work, rows)
+        return self._append(connection, work, rows)
 
     def _append(self, connection: Connection, append: Append, rows: list[tuple[int, int, bool, bytes]]) -> Committed:
         head = append.after + len(append.entries)
@@ -211,11 +156,7 @@ class Writer:
             insert_request(connection, append.request, append.at_ms)
         if append.begin is not None:
             if append.create is None:
-                connection.execute(
-                    update(schema.sessions)
-                    .where(schema.sessions.c.key == key)
-                    .values(agent=append.begin.agent, workspace=append.begin.workspace)
-                )
+                self._rename(connection, key, append, append.begin)
             connection.execute(
                 insert(schema.runs).values(
                     session_key=key,
@@ -232,6 +173,11 @@ class Writer:
                 .where(runs.c.session_key == key, runs.c.number == append.ends_run)
                 .values(ended_ms=append.at_ms, last_sequence=head)
             )
+        if append.transcript:
+            values = [{"session_key": key, **msgspec.structs.asdict(piece)} for piece in append.transcript]
+            connection.execute(insert(schema.transcripts), values)
+        for grant in append.grants:
+            insert_grant(connection, grant, append.at_ms)
         return Committed(append.session_id, key, head, append.over, append.settled, self._encode(append, key, rows))
 
     def _create(self, connection: Connection, append: Append, head: int) -> int:
@@ -254,9 +200,21 @@ class Writer:
                 created_ms=append.at_ms,
                 updated_ms=append.at_ms,
                 state=append.state,
+                search=searched(append.state, new.project_id, new.agent, new.workspace, new.id),
             )
             .returning(schema.sessions.c.key)
         ).scalar_one()
+
+    def _rename(self, connection: Connection, key: int, append: Append, run: NewRun) -> None:
+        """What a new run may change of a session besides its state: its agent, its workspace, what it is found by."""
+        sessions = schema.sessions
+        project_id = connection.execute(select(sessions.c.project_id).where(sessions.c.key == key)).scalar_one()
+        search = searched(append.state, project_id, run.agent, run.workspace, append.session_id)
+        connection.execute(
+            update(sessions)
+            .where(sessions.c.key == key)
+            .values(agent=run.agent, workspace=run.workspace, search=search)
+        )
 
     def _move(self, connection: Connection, append: Append, head: int) -> int:
         mark = self._database.mark
@@ -309,3 +267,11 @@ def insert_request(connection: Connection, request: Request, at_ms: int) -> None
             created_ms=at_ms,
         )
     )
+
+
+def insert_grant(connection: Connection, grant: Grant, at_ms: int) -> None:
+    """Does nothing if it was granted before."""
+    grants = schema.grants
+    digest = sha256(msgspec.json.encode(grant)).hexdigest()
+    if connection.execute(select(grants.c.digest).where(grants.c.digest == digest)).first() is None:
+        connection.execute(insert(grants).values(digest=digest, **msgspec.structs.asdict(grant), created_ms=at_ms))

@@ -20,12 +20,13 @@ from holdfast.agents import tree
 from holdfast.errors import Fenced, HoldfastError
 from holdfast.keeper import messages
 from holdfast.keeper.address import reachable
-from holdfast.keeper.messages import Acknowledge, Answer, Batch, Gone, Hello, Stop, Unpacker, Welcome
+from holdfast.keeper.messages import Acknowledge, Batch, Gone, Hello, Stop, Unpacker, Welcome
 from holdfast.keeper.spec import LOG_FILE, SPEC_FILE, Spec, run_folder, write_private
 from holdfast.sessions.guards import Guards
 from holdfast.sessions.session import Session
 
 Run = tuple[str, int]  # session id, number
+Park = Callable[[Hello, "KeeperLink"], "asyncio.Future[None] | None"]
 
 _SOCKET = "keepers.sock"
 _READ_BYTES = 256 * 1024
@@ -61,13 +62,17 @@ class Keepers:
         self._server: asyncio.Server | None = None
         self._handlers: set[asyncio.Task[None]] = set()
         self._guards = Guards()
+        self._park: Park | None = None
+        self._closing = False
         self._logger = structlog.get_logger("holdfast.keepers")
 
     @property
     def socket(self) -> str:
         return str(self._data / _SOCKET)
 
-    async def open(self) -> None:
+    async def open(self, park: Park) -> None:
+        """`park` takes a keeper that waits for its task, and returns when it has one; None if it is not wanted."""
+        self._park = park
         tree.become_subreaper()  # for Guards
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.socket)  # noqa: PTH108 - of a server that was killed; we hold the folder's lock
@@ -80,6 +85,7 @@ class Keepers:
 
     async def close(self) -> None:
         """Keepers that are still there stay as they are and look for the next server."""
+        self._closing = True
         if self._server is not None:
             self._server.close()
         for handler in list(self._handlers):
@@ -116,17 +122,16 @@ class Keepers:
         else:
             link.send(why)
 
+    def send(self, run: Run, message: messages.Down) -> bool:
+        """False if the keeper is not linked at the moment."""
+        link = self._links.get(run)
+        if link is not None:
+            link.send(message)
+        return link is not None
+
     def forget(self, run: Run) -> None:
         """The run is over: nobody is waited for any more."""
         self._stops.pop(run, None)
-
-    def answer(self, run: Run, answer: Answer) -> bool:
-        """False if the keeper is not linked at the moment."""
-        link = self._links.get(run)
-        if link is None:
-            return False
-        link.send(answer)
-        return True
 
     async def until_unlinked(self, run: Run) -> None:
         """Returns when nothing of the keeper is being read any more."""
@@ -139,8 +144,12 @@ class Keepers:
         self._handlers.add(task)
         try:
             await self._converse(reader, writer)
-        except (OSError, ValueError, msgspec.DecodeError, TimeoutError, EOFError) as error:
+        except (OSError, ValueError, msgspec.DecodeError, TimeoutError, EOFError, HoldfastError) as error:
             self._logger.debug("link broke", reason=repr(error))
+        except asyncio.CancelledError:
+            # We are closing. asyncio's streams would call a handler that was cancelled an error, and log it.
+            if not self._closing:
+                raise
         finally:
             self._handlers.discard(task)
             writer.close()
@@ -154,13 +163,14 @@ class Keepers:
         hello = messages.unpack_up(pending.pop(0))
         if not isinstance(hello, Hello):
             raise ValueError("a link must begin with Hello")
-        session = await self._adopt(hello)
+        link = KeeperLink(writer, hello)
+        session = await (self._parked(hello, link, reader) if hello.is_warm else self._adopt(hello))
         if session is None:
             writer.write(messages.pack(Gone("the run is over")))
             await writer.drain()
             return
         run = (hello.session_id, hello.run)
-        link = self._links[run] = KeeperLink(writer, hello)
+        self._links[run] = link
         try:
             link.send(Welcome(session.acknowledged))
             if run in self._stops:
@@ -174,6 +184,22 @@ class Keepers:
                 del self._links[run]
             async with self._linked:
                 self._linked.notify_all()
+
+    async def _parked(self, hello: Hello, link: KeeperLink, reader: asyncio.StreamReader) -> Session | None:
+        """The session that a keeper was started ahead of, once there is one; None if it is not wanted. It says nothing
+        before it has a task, so whatever can be read is the end of the link."""
+        assert self._park is not None
+        begun = self._park(hello, link)
+        if begun is None:
+            return None
+        ended = asyncio.ensure_future(reader.read(1))
+        await asyncio.wait((begun, ended), return_when=asyncio.FIRST_COMPLETED)
+        if not begun.done():
+            begun.cancel()
+            raise EOFError
+        ended.cancel()
+        await asyncio.wait((ended,))
+        return await self._adopt(hello)
 
     async def _take(self, session: Session, run: int, batch: messages.Up, link: KeeperLink) -> None:
         if not isinstance(batch, Batch):

@@ -3,8 +3,8 @@
 import msgspec
 
 from holdfast.errors import IdempotencyMismatch
+from holdfast.log.appends import Request
 from holdfast.log.log import Log
-from holdfast.log.writer import Request
 from holdfast.sessions.session import now_ms
 
 

@@ -1,18 +1,45 @@
 """What a run was ordered to do, kept with the run so that it can still be started after a restart."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
-from holdfast.agents.interface import Task
-from holdfast.config import AgentSettings, Settings
-from holdfast.errors import BadWorkspace, UnknownAgent
+from holdfast.agent_settings import AgentSettings
+from holdfast.agents.interface import GivenFile, Task
+from holdfast.config import Settings
+from holdfast.errors import BadWorkspace
 from holdfast.keeper.spec import Spec
+from holdfast.limits import Limits
+from holdfast.policy import Policy
 
 # In the environment of everything that a run starts: by it, strays are found that left the process tree.
 RUN_MARKER = "HOLDFAST_RUN"
+
+Rules = Annotated[list[Annotated[str, Meta(max_length=10_000)]], Meta(max_length=1_000)]
+
+
+class RunConfig(Limits, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a run is to be done. What is None comes from the session's run before, and at its first from the settings."""
+
+    profile: str | None = None
+    allow: Rules | None = None
+    ask: Rules | None = None
+    deny: Rules | None = None
+    unattended: bool | None = None
+    model: str | None = None
+    mode: str | None = None
+    options: dict[str, str | bool] | None = None
+    setting_sources: list[Literal["user", "project", "local"]] | None = None
+    sandbox: bool | None = None
+    output_display: bool | None = None
+    output_schema: dict[str, Any] | None = None
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(**{name: getattr(self, name) for name in Limits.__struct_fields__})
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -20,24 +47,18 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     workspace: str
     text: str
     shown: str
-    timeout_s: float | None = None
+    config: RunConfig = RunConfig()
+    files: list[GivenFile] = []
     agent_session_id: str | None = None
-
-
-def known_agents(settings: Settings) -> dict[str, AgentSettings]:
-    demo = AgentSettings(
-        command=(sys.executable, "-I", "-m", "holdfast.demo"),
-        env={"HOLDFAST_DEMO_STATE": str(settings.data / "demo")},
-    )
-    return {"demo": demo, **settings.agents}
-
-
-def agent_named(name: str, agents: Mapping[str, AgentSettings]) -> AgentSettings:
-    try:
-        return agents[name]
-    except KeyError:
-        known = ", ".join(sorted(agents))
-        raise UnknownAgent(f"There is no agent {name!r}; the configured ones are: {known}") from None
+    new_session_id: str | None = None
+    """For an agent's own session that must not have the session's id: what was begun under that was discarded."""
+    resume: Literal["continue", "rerun"] | None = None
+    switched: bool = False
+    """Under another permission profile than the run before."""
+    fresh_text: str | None = None
+    # A fork's parent, and where the agent's own session stood there.
+    forked_from: tuple[str, int] | None = None
+    resume_at: str | None = None
 
 
 def session_folder(settings: Settings, session_id: str) -> Path:
@@ -65,30 +86,63 @@ def marker(session_id: str, run: int) -> str:
     return f"{session_id}-{run}"
 
 
-def spec_for(order: Order, settings: Settings, *, session_id: str, run: int, secret: str, socket: str) -> Spec:
-    """Raises UnknownAgent if the agent has been taken out of the settings meanwhile."""
-    agent = agent_named(order.agent, known_agents(settings))
-    return Spec(
+def task_for(
+    order: Order,
+    agent: AgentSettings,
+    *,
+    session_id: str,
+    run: int,
+    policy: Policy,
+    transcript: str | None = None,
+) -> Task:
+    config = order.config
+    options: Mapping[str, str | bool] = {**agent.options, **(config.options or {})}
+    fork = order.forked_from is not None and order.agent_session_id is not None
+    return Task(
         session_id=session_id,
+        agent=order.agent,
+        kind=agent.kind,
+        text=order.text,
+        shown=order.shown,
+        command=[*agent.command, *agent.args],
+        cwd=order.workspace,
+        environment={
+            **agent.env,
+            "HOLDFAST_SESSION_ID": session_id,
+            RUN_MARKER: marker(session_id, run),
+        },
+        pass_environment=list(agent.pass_env),
+        files=order.files,
+        turn=run,
+        agent_session_id=order.agent_session_id,
+        fork=fork,
+        forked_from=order.forked_from,
+        new_session_id=order.new_session_id or session_id,
+        fresh_text=order.fresh_text,
+        resume_at=order.resume_at,
+        transcript=transcript,
+        auth=agent.auth,
+        model=config.model or agent.model,
+        mode=config.mode or agent.mode,
+        options=dict(options),
+        setting_sources=list(agent.setting_sources if config.setting_sources is None else config.setting_sources),
+        sandbox=agent.sandbox if config.sandbox is None else config.sandbox,
+        output_display=bool(config.output_display),
+        output_schema=config.output_schema,
+        limits=config.limits,
+        policy=policy,
+    )
+
+
+def spec_for(task: Task, settings: Settings, *, run: int, secret: str, socket: str, warm: bool = False) -> Spec:
+    return Spec(
+        session_id=task.session_id,
         run=run,
         secret=secret,
         socket=socket,
-        task=Task(
-            session_id=session_id,
-            agent=order.agent,
-            text=order.text,
-            shown=order.shown,
-            command=list(agent.command),
-            cwd=order.workspace,
-            environment={
-                **agent.env,
-                "HOLDFAST_SESSION_ID": session_id,
-                RUN_MARKER: marker(session_id, run),
-            },
-            agent_session_id=order.agent_session_id,
-            turn=run,
-        ),
-        timeout_s=order.timeout_s,
+        task=task,
+        warm=warm,
+        stall_s=settings.stall_s,
         server_patience_s=settings.server_patience_s,
         start_timeout_s=settings.start_timeout_s,
         permission_ttl_s=settings.permission_ttl_s,

@@ -6,7 +6,8 @@ import msgspec
 
 from holdfast.events import StopReason, TerminationInfo, Todo, timestamp
 from holdfast.log.reader import SessionRow
-from holdfast.state import State, Status
+from holdfast.state import ForkedFrom, State, Status
+from holdfast.waiting import WaitingOn
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -31,6 +32,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent_stop_reason: str | None = None
     termination_info: TerminationInfo | None = None
     resumable: bool | None = None
+    limit: str | None = None
+    waiting_on: WaitingOn | None = None
+    capabilities: list[str] | None = None
+    forked_from: ForkedFrom | None = None
 
 
 _state = msgspec.json.Decoder(State).decode
@@ -65,4 +70,8 @@ def record_of(row: SessionRow) -> Record:
         agent_stop_reason=state.agent_stop_reason,
         termination_info=state.termination_info,
         resumable=state.resumable,
+        limit=state.limit,
+        waiting_on=state.waiting_on,
+        capabilities=state.capabilities,
+        forked_from=state.forked_from,
     )

@@ -9,18 +9,19 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from typing import Any
 
 import msgspec
 import structlog
 
 from holdfast import events
-from holdfast.agents.acp_events import bounded
 from holdfast.errors import EventRefused, Fenced, NotFound
-from holdfast.events import End, Event, Recorded, record
+from holdfast.events import End, Event, Recorded, UserMessage, record
+from holdfast.keeper.ending import Sum
+from holdfast.log.appends import Append, Grant, NewRun, NewSession, Request, Transcript
 from holdfast.log.log import Log
 from holdfast.log.reader import SessionRow
-from holdfast.log.writer import Append, NewRun, NewSession, Request
+from holdfast.sessions.finals import finals
+from holdfast.sessions.policies import project_of
 from holdfast.sessions.record import state_of
 from holdfast.state import State, decoded
 
@@ -32,38 +33,46 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class _Envelope(msgspec.Struct):
-    type: str
-    data: msgspec.Raw
-    sequence: int
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """What never changes about a session."""
 
-
-_envelope = msgspec.json.Decoder(_Envelope).decode
+    id: str
+    user_id: str
+    project: str
+    """Under which name its grants are kept."""
 
 
 class Session:
-    def __init__(self, log: Log, session_id: str, user_id: str, key: int, epoch: int, state: State) -> None:
+    def __init__(self, log: Log, identity: Identity, key: int, epoch: int, state: State) -> None:
         self._log = log
         self._key = key
         self._epoch = epoch
         self._head: int = state.head
         self._lock = asyncio.Lock()
         self._over = asyncio.Event()
+        self._at_work = asyncio.Event()
         # The state as last written, and whether a write has failed since: then the store may have more than that.
         self._saved: bytes = _encode(state)
         self._stale = False
+        # What the agent wants remembered, to be written with the next entries.
+        self._transcript: list[Transcript] = []
+        self._grants: list[Grant] = []
         self.is_fenced = False
-        self._logger = structlog.get_logger("holdfast.session").bind(session_id=session_id)
-        self.id = session_id
-        self.user_id = user_id
+        self._logger = structlog.get_logger("holdfast.session").bind(session_id=identity.id)
+        self.id = identity.id
+        self.user_id = identity.user_id
+        self.project = identity.project
         self.state = state
         self.acknowledged: int = 0
         self._note_over()
 
     @classmethod
-    async def create(cls, log: Log, new: NewSession, task: str, begin: NewRun, request: Request | None) -> "Session":
+    async def create(
+        cls, log: Log, new: NewSession, task: UserMessage, begin: NewRun, request: Request | None
+    ) -> "Session":
         """A new session with its first task; raises Fenced if its id exists."""
-        session = cls(log, new.id, new.user_id, 0, 1, State())
+        identity = Identity(id=new.id, user_id=new.user_id, project=project_of(new.project_id, new.workspace))
+        session = cls(log, identity, 0, 1, State())
         await session.begin(task, begin, request, create=new)
         return session
 
@@ -75,7 +84,8 @@ class Session:
         assert fresh is not None
         state = state_of(fresh)
         log.learn(fresh, over=not state.is_active, settled=state.settled)
-        session = cls(log, row.id, row.user_id, row.key, epoch, state)
+        identity = Identity(id=row.id, user_id=row.user_id, project=project_of(row.project_id, row.workspace))
+        session = cls(log, identity, row.key, epoch, state)
         session.acknowledged = fresh.acknowledged
         return session
 
@@ -95,9 +105,14 @@ class Session:
         async with self._writing():
             pass
 
+    async def until_at_work(self, run: int) -> None:
+        """Returns when the run's agent has begun to work, or the run is over."""
+        while self.state.runs == run and not self._at_work.is_set():
+            await self._at_work.wait()
+
     async def begin(
         self,
-        task: str,
+        task: UserMessage,
         run: NewRun,
         request: Request | None,
         *,
@@ -109,7 +124,7 @@ class Session:
             if refuse is not None:
                 refuse()
             at_ms = now_ms()
-            entry = record(events.UserMessage(text=task), at_ms)
+            entry = record(task, at_ms)
             self.state.advance(entry)
             await self._append([entry], begin=run, create=create, request=request, acknowledged=0)
 
@@ -146,7 +161,10 @@ class Session:
             was_active = self.state.is_active
             entries: list[Recorded] = []
             for index, entry in enumerate(fresh, self.acknowledged + 1):
-                await self._take(entry, entries, before=index - 1)
+                if entry.type == events.TRANSCRIPT:
+                    self._transcript.append(Transcript(run=run, number=index, body=entry.data))
+                else:
+                    await self._take(entry, entries, before=index - 1)
             ended = run if was_active and not self.state.is_active else None
             await self._append(entries, acknowledged=last, ends_run=ended)
             return last
@@ -156,10 +174,17 @@ class Session:
             if entry.type in events.TERMINAL and self.state.is_active:
                 await self._take_end(entry, entries, before=before)
             else:
-                self.state.advance(entry)
+                self._note_grant(self.state.advance(entry))
                 entries.append(entry)
         except EventRefused as refusal:
             self._logger.warning("event refused", type=entry.type, reason=str(refusal))
+
+    def _note_grant(self, event: Event) -> None:
+        if not isinstance(event, events.PermissionResolved) or event.decision != "allow_project" or not event.rule:
+            return
+        # PostgreSQL has no place for NUL in a text; what no command can hold anyway need not be allowed for ever.
+        if "\0" not in event.rule:
+            self._grants.append(Grant(user_id=self.user_id, project=self.project, rule=event.rule))
 
     async def _take_end(self, end: Recorded, entries: list[Recorded], *, before: int | None) -> None:
         decoded(end)  # one that is refused must not close anything
@@ -167,7 +192,7 @@ class Session:
             # The texts' pieces are read back from the log, so those of this batch must be there first.
             await self._append(entries, acknowledged=before)
             entries.clear()
-            for final in await self._finals():
+            for final in await finals(self._log, self._key, self.state):
                 self._advance_into(record(final, end.at_ms), entries)
         for event in self.state.closing(end.at_ms, session_id=self.id):
             self._advance_into(record(event, end.at_ms), entries)
@@ -176,24 +201,6 @@ class Session:
     def _advance_into(self, entry: Recorded, entries: list[Recorded]) -> None:
         self.state.advance(entry)
         entries.append(entry)
-
-    async def _finals(self) -> list[Event]:
-        """The finals of texts whose writer died in the middle: what was seen of them, no more."""
-        texts: dict[tuple[str, str | None], list[str]] = {}
-        for body in await self._log.read.envelopes(self._key, self.state.settled):
-            envelope = _envelope(body)
-            if envelope.type not in ("message", "thinking"):
-                continue
-            text: Any = msgspec.json.decode(envelope.data, type=events.TYPES[envelope.type])
-            open_since = self.state.open_texts.get(f"{envelope.type} {text.parent_id or ''}")
-            if text.is_partial and open_since is not None and envelope.sequence >= open_since:
-                texts.setdefault((envelope.type, text.parent_id), []).append(text.text)
-        finals: list[Event] = []
-        for (kind, parent_id), pieces in texts.items():
-            whole = bounded("".join(pieces))
-            make = events.Message if kind == "message" else events.Thinking
-            finals.append(make(text=whole, full_text=whole, is_partial=False, parent_id=parent_id))
-        return finals
 
     async def _append(
         self,
@@ -222,6 +229,8 @@ class Session:
             request=request,
             acknowledged=self.acknowledged if acknowledged is None else acknowledged,
             ends_run=ends_run,
+            transcript=self._transcript,
+            grants=self._grants,
         )
         try:
             committed = await self._log.append(append)
@@ -230,6 +239,7 @@ class Session:
             raise
         self._key, self._head, self.acknowledged = committed.key, committed.head, append.acknowledged
         self._saved = append.state
+        self._transcript, self._grants = [], []
         self._note_over()
 
     @contextlib.asynccontextmanager
@@ -242,6 +252,7 @@ class Session:
                 yield
             except BaseException:
                 self.state = _state(self._saved)
+                self._transcript, self._grants = [], []
                 self._stale = True
                 raise
 
@@ -255,7 +266,21 @@ class Session:
         self._stale = False
 
     def _note_over(self) -> None:
-        if self.state.is_active:
-            self._over.clear()
-        else:
-            self._over.set()
+        _turn(self._over, is_set=not self.state.is_active)
+        _turn(self._at_work, is_set=self.state.agent_started or not self.state.is_active)
+
+
+def _turn(event: asyncio.Event, *, is_set: bool) -> None:
+    if is_set:
+        event.set()
+    else:
+        event.clear()
+
+
+def sum_of(state: State) -> Sum:
+    """What a run came to, as far as the log knows."""
+    return Sum(
+        started=state.agent_started,
+        agent_session_id=state.agent_session_id,
+        duration_ms=max(0, now_ms() - state.run_began_ms),
+    )

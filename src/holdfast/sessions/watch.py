@@ -7,21 +7,26 @@ import asyncio
 import contextlib
 import shutil
 import signal
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import structlog
 
 from holdfast import events
 from holdfast.agents import tree
 from holdfast.config import Settings
-from holdfast.errors import EventRefused, Fenced, HoldfastError, StoreError
-from holdfast.events import End, Recorded, TerminationInfo
+from holdfast.ends import TerminationInfo
+from holdfast.errors import EventRefused, Fenced, HoldfastError, NotFound, StoreError
+from holdfast.events import End, Recorded
 from holdfast.keeper.census import living
 from holdfast.keeper.ending import interrupted
-from holdfast.keeper.spec import CLAIM_FILE, LOG_FILE, NOTE_FILE, SPEC_FILE, UNSENT_FILE, run_folder
+from holdfast.keeper.spec import CLAIM_FILE, LOG_FILE, NOTE_FILE, SPEC_FILE, UNSENT_FILE, Spec, run_folder
 from holdfast.keeper.spool import read_unsent
+from holdfast.policy import tools_of
 from holdfast.sessions.keepers import Keepers, kill, until_exit
-from holdfast.sessions.orders import RUN_MARKER, Order, make_folders, marker, spec_for
-from holdfast.sessions.session import Session, now_ms
+from holdfast.sessions.orders import RUN_MARKER, Order, make_folders, marker
+from holdfast.sessions.policies import policy_of
+from holdfast.sessions.session import Session, sum_of
 from holdfast.state import State
 
 # A keeper writes its note within milliseconds of its start; one that was started just before a crash gets this long.
@@ -53,29 +58,45 @@ class Watch:
         """Whether a keeper has come to life for this run; before that no agent can have been started."""
         return (self._folder / CLAIM_FILE).exists()
 
-    async def launch(self, order: Order, secret: str) -> int | None:
+    async def launch(self, order: Order, make_spec: Callable[[], Awaitable[Spec]]) -> int | None:
         """Starts the keeper; answers its guard's pid, or None if the run is over or could not be started."""
         try:
             await asyncio.to_thread(make_folders, order, self._settings, self._session.id)
-            if not self._session.is_active or self._session.run != self.run:
+            if not self._is_due:
                 return None
-            spec = spec_for(
-                order,
-                self._settings,
-                session_id=self._session.id,
-                run=self.run,
-                secret=secret,
-                socket=self._keepers.socket,
-            )
+            spec = await make_spec()
+            if not self._is_due:
+                return None
             guard_pid = self._keepers.launch(spec)
+        except StoreError:
+            raise  # it is tried again
         except (OSError, HoldfastError) as error:
-            failed = _start_failed(str(error))
-            await self._session.end(self.run, lambda _: failed)
+            await self._session.end(self.run, partial(start_failed, str(error)))
             return None
+        await self.connected(order)
+        return guard_pid
+
+    @property
+    def _is_due(self) -> bool:
+        return self._session.is_active and self._session.run == self.run
+
+    def beginnings(self, order: Order) -> list[events.Event]:
+        """What is told of a run that has its keeper: that it has, and how it came to be."""
+        told: list[events.Event] = [events.SessionConnect(session_id=self._session.id)]
+        if order.forked_from is not None and self.run == 1:
+            told.append(events.Forked(from_session_id=order.forked_from[0], from_run=order.forked_from[1]))
+        if order.switched:
+            policy = policy_of(order.config, self._settings, ())
+            told.append(
+                events.ProfileSwitch(profile_type="permission", profile_name=policy.profile, tools=tools_of(policy))
+            )
+        return told
+
+    async def connected(self, order: Order) -> None:
         # Cancelled at this very moment; or the store failed, and then it is written when the keeper links.
         with contextlib.suppress(EventRefused, StoreError):
-            await self._session.emit(self.run, events.SessionConnect(session_id=self._session.id))
-        return guard_pid
+            for event in self.beginnings(order):
+                await self._session.emit(self.run, event)
 
     async def find(self) -> int | None:
         """The guard of a keeper that an earlier server has started; None if it is gone."""
@@ -89,10 +110,14 @@ class Watch:
         note = living(self._folder)
         return None if note is None else note.guard_pid
 
-    async def see_through(self, guard_pid: int | None) -> None:
-        if guard_pid is not None:
-            await self._until_gone(guard_pid)
+    async def see_through(self, guard_pid: int, *, is_warm: bool = False) -> bool:
+        """Returns when nothing of the run is left. False if it was given to a keeper that had waited for it, and that
+        died before it could take it: then it has not begun yet."""
+        await self._until_gone(guard_pid)
+        if is_warm and not self.was_claimed and self._is_due:
+            return False
         await self.settle()
+        return True
 
     async def _until_gone(self, guard_pid: int) -> None:
         gone = asyncio.ensure_future(until_exit(guard_pid))
@@ -123,7 +148,8 @@ class Watch:
         """Takes in what the keeper left, states the end if it did not, and clears up."""
         while True:
             try:
-                await self._take_unsent()
+                with contextlib.suppress(NotFound):  # the session is at its next run by now
+                    await self._take_unsent()
                 await self._session.end(self.run, _lost)
                 break
             except StoreError as error:
@@ -163,15 +189,10 @@ class Watch:
 
 
 def _lost(state: State) -> End:
-    return interrupted(
-        "The run's keeper is gone, and the agent with it.",
-        started=state.agent_started,
-        agent_session_id=state.agent_session_id,
-        duration_ms=max(0, now_ms() - state.run_began_ms),
-    )
+    return interrupted("The run's keeper is gone, and the agent with it.", sum_of(state))
 
 
-def _start_failed(reason: str) -> End:
+def start_failed(reason: str, _state: State) -> End:
     message = f"the keeper could not be started: {reason}"
     return events.Error(
         message=message,

@@ -1,0 +1,87 @@
+"""Before a command does anything: its help, its settings, the server and the token that it finds."""
+
+import json
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from holdfast.cli import exits
+from tests.scripted_server import TOKEN
+
+
+def test_help_lists_the_commands_and_the_exit_codes_and_loads_neither_database_nor_server(holdfast):
+    code = (
+        "import sys, holdfast.cli as c; sys.argv=['holdfast','--help']\n"
+        "try: c.main()\n"
+        "except SystemExit: pass\n"
+        "sys.exit(str(sorted({'sqlalchemy', 'alembic', 'uvicorn', 'starlette'} & set(sys.modules))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr.strip() == "[]"
+    for word in ("serve", "run", "attach", "ls", "show", "task", "cancel", "doctor", "130"):
+        assert word in done.stdout
+
+
+def test_without_a_server_one_sentence_says_how_to_start_one(holdfast):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    done = holdfast("ls", HOLDFAST_URL=url)
+    assert done.returncode == exits.UNREACHABLE
+    assert done.stderr == f"No Holdfast server answers at {url}; start one with `holdfast serve`.\n"
+    assert done.stdout == ""
+
+
+def test_with_json_an_error_is_one_problem_on_stderr_and_stdout_stays_empty(server, holdfast):
+    done = holdfast("show", "f" * 36, "--json")
+    assert done.returncode == exits.FAILURE
+    assert json.loads(done.stderr)["code"] == "not_found"
+    assert done.stdout == ""
+
+
+def test_a_wrong_token_has_its_own_exit_code(server, holdfast):
+    done = holdfast("ls", HOLDFAST_TOKEN="wrong")
+    assert done.returncode == exits.NOT_ALLOWED
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_token_is_found_in_the_data_folder(server, holdfast, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/token").write_text(f"{TOKEN}\n")
+    assert holdfast("ls", HOLDFAST_TOKEN=None, HOLDFAST_DATA=str(tmp_path / "data")).returncode == 0
+
+
+def test_the_servers_address_is_found_in_the_settings(server, holdfast, tmp_path):
+    (tmp_path / "holdfast.toml").write_text(f"port = {server.port}\ntoken = '{TOKEN}'")
+    assert holdfast("ls", HOLDFAST_TOKEN=None, HOLDFAST_URL=None).returncode == 0
+
+
+def test_this_machines_token_does_not_go_to_another_machine(tmp_path, monkeypatch):
+    from holdfast.cli.connect import connect
+
+    (tmp_path / "token").write_text("secret")
+    env = {"HOLDFAST_DATA": str(tmp_path)}
+    there = connect("http://holdfast.example:4653", None, env)
+    here = connect("http://127.0.0.1:4653", None, env)
+    assert "authorization" not in there._http.headers
+    assert here._http.headers["authorization"] == "Bearer secret"
+
+
+@pytest.mark.parametrize("url", ["localhost:4653", "ftp://x", "http://", "http://x:port", "nonsense"])
+def test_an_address_that_is_none_is_a_usage_error(holdfast, url):
+    done = holdfast("ls", "--url", url)
+    assert done.returncode == exits.USAGE
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_is_not_a_holdfast_server_is_said_to_be_none(server, holdfast):
+    done = holdfast("ls", "--url", f"{server.url}/elsewhere")
+    assert done.returncode in (exits.FAILURE, exits.NOT_ALLOWED)
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_setting_is_a_usage_error_in_one_sentence(holdfast):
+    done = holdfast("serve", "--port", "70000")
+    assert done.returncode == exits.USAGE
+    assert done.stderr.startswith("The setting port (the flag --port) must be")

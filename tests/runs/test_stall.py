@@ -1,0 +1,106 @@
+"""A run in which nothing happens says so, once for each silence, and its record tells what it waits for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client import Client
+from tests.conftest import Server
+from tests.runs.agents import configure
+
+
+@pytest.fixture(scope="module")
+def watchful_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Calls half a second a silence."""
+    server = Server(tmp_path_factory.mktemp("watchful") / "data", HOLDFAST_STALL_S="0.5")
+    configure(server).start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def watchful(watchful_server: Server) -> Iterator[Client]:
+    with watchful_server.client() as client:
+        yield client
+
+
+def stalls(client: Client, session_id: str) -> list[dict[str, Any]]:
+    return [event["data"] for event in client.history(session_id) if event["type"] == "stalled"]
+
+
+def cancel(client: Client, session_id: str) -> None:
+    assert client.post(f"/sessions/{session_id}/cancel").json()["status"] == "cancelled"
+
+
+def test_an_agent_that_hangs_is_said_to_be_stalled_once(watchful: Client) -> None:
+    session_id = watchful.run_task("hang")
+    stalled = watchful.until(session_id, "stalled")
+    assert stalled["data"]["waiting_on"] == "model"
+    assert 500 <= stalled["data"]["idle_ms"] < 5_000
+    start = watchful.until(session_id, "agent_start")
+    record = watchful.record(session_id)
+    assert record["status"] == "running", "it goes on, for all that anybody knows"
+    # Since the last that the agent did, not since it was said.
+    assert record["waiting_on"] == {"kind": "model", "since": start["timestamp"], "stalled": True}
+    other = watchful.run_task("slow 2 tools 20")  # meanwhile another silence would have been long over
+    watchful.end_of(other)
+    assert stalls(watchful, other) == [], "one that works is not stalled"
+    assert len(stalls(watchful, session_id)) == 1
+    cancel(watchful, session_id)
+
+
+def test_a_tool_that_hangs_is_named_with_what_it_does_and_every_silence_is_told(watchful: Client) -> None:
+    call = "update('tool_call', toolCallId='t', title='Run', kind='execute', status='in_progress', {0})"
+    task = "\n".join(
+        [
+            call.format("rawInput={'command': 'make all'}"),
+            "until('progress')",
+            "update('tool_call_update', toolCallId='t', status='in_progress', content=[])",
+            "until('done')",
+            "update('tool_call_update', toolCallId='t', status='completed')",
+            "until('end')",
+        ]
+    )
+    session_id = watchful.run_task(task, agent="scripted")
+    workspace = Path(watchful.record(session_id)["workspace"])
+    first = watchful.until(session_id, "stalled")
+    called = watchful.until(session_id, "tool_start")["data"]
+    named = {"tool_name": called["tool_name"], "tool_id": "t", "detail": "make all"}
+    assert {**first["data"], "idle_ms": 0} == {"waiting_on": "tool", "idle_ms": 0, **named}
+    waiting = watchful.record(session_id)["waiting_on"]
+    assert waiting["stalled"] is True
+    assert {name: waiting[name] for name in ("kind", *named)} == {"kind": "tool", **named}
+    (workspace / "progress").touch()
+    second = watchful.until(session_id, "stalled", after=first["sequence"])
+    assert second["data"]["waiting_on"] == "tool"
+    (workspace / "done").touch()
+    third = watchful.until(session_id, "stalled", after=second["sequence"])
+    assert third["data"]["waiting_on"] == "model"
+    assert "tool_id" not in third["data"]
+    (workspace / "end").touch()
+    assert watchful.end_of(session_id)["data"]["stop_reason"] == "success"
+    assert len(stalls(watchful, session_id)) == 3
+    assert "waiting_on" not in watchful.record(session_id)
+
+
+def test_a_person_who_does_not_answer_is_waited_for_and_that_is_told_too(watchful: Client) -> None:
+    session_id = watchful.run_task("ask")
+    assert watchful.until(session_id, "stalled")["data"]["waiting_on"] == "person"
+    record = watchful.record(session_id)
+    assert (record["status"], record["waiting_on"]["kind"]) == ("waiting", "person")
+    assert record["waiting_on"]["stalled"] is True
+    [waiting] = [one for one in watchful.get("/permissions").json()["permissions"] if one["session_id"] == session_id]
+    path = f"/sessions/{session_id}/permissions/{waiting['request']['request_id']}/answer"
+    assert watchful.post(path, json={"decision": "deny"}).status_code == 200
+    assert watchful.end_of(session_id)["data"]["stop_reason"] == "success"
+
+
+def test_an_agent_that_does_not_start_is_stalled_too(watchful: Client, tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("import time; time.sleep(600)")
+    session_id = watchful.run_task("work", agent="workspace", workspace=str(tmp_path))
+    watchful.until(session_id, "stalled")
+    waiting = watchful.record(session_id)["waiting_on"]
+    assert (waiting["kind"], waiting["stalled"]) == ("start", True)
+    cancel(watchful, session_id)

@@ -1,0 +1,34 @@
+// If a page throws, it says so and the rest of the app goes on.
+import { Component, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/Button'
+import { Empty } from '@/ui/Empty'
+
+export class CrashBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null }
+
+  static getDerivedStateFromError(error: Error) {
+    return { error }
+  }
+
+  override render() {
+    return this.state.error ? <Crashed error={this.state.error} /> : this.props.children
+  }
+}
+
+function Crashed({ error }: { error: Error }) {
+  const { t } = useTranslation('app')
+  return (
+    <Empty
+      title={t('page_failed')}
+      action={
+        <Button tone="primary" onClick={() => window.location.reload()}>
+          {t('reload')}
+        </Button>
+      }
+    >
+      <p>{t('page_failed_hint')}</p>
+      <code>{error.message}</code>
+    </Empty>
+  )
+}

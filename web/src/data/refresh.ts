@@ -1,0 +1,122 @@
+// Keeps the lists true: what the stream tells about a session is read anew from the server, not guessed.
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import {
+  type Holdfast,
+  HoldfastError,
+  isActive,
+  type PositionedEnvelope,
+  type SessionList,
+  type SessionRecord,
+} from 'holdfast-client'
+import type { Feed } from '@/live/feed'
+import { keys } from './keys'
+
+// Ten agents at work tell a lot; a list that is a quarter of a second behind is not noticed.
+const GATHER_MS = 250
+// Beyond this many sessions at once it is cheaper to ask for the lists.
+const FEW = 8
+const ASKING: ReadonlySet<string> = new Set(['permission_request', 'permission_resolved', 'question'])
+const ENDING: ReadonlySet<string> = new Set(['agent_complete', 'error', 'cancelled'])
+
+export function keepFresh(feed: Feed, client: Holdfast, cache: QueryClient): () => void {
+  const touched = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  async function refresh() {
+    timer = null
+    const ids = [...touched]
+    touched.clear()
+    if (ids.length > FEW) {
+      await Promise.all([
+        cache.invalidateQueries({ queryKey: ['sessions'] }),
+        cache.invalidateQueries({ queryKey: ['record'] }),
+      ])
+      return
+    }
+    await Promise.all(ids.map((id) => readAnew(id)))
+  }
+
+  async function readAnew(id: string) {
+    try {
+      place(cache, await client.session(id).record())
+    } catch (error) {
+      // The next event, or the connection's return, brings it again.
+      if (!(error instanceof HoldfastError)) throw error
+    }
+  }
+
+  const leave = feed.subscribe((events) => {
+    for (const event of events) if (isTelling(event)) touched.add(event.session_id)
+    if (touched.size > 0) timer ??= setTimeout(() => void refresh(), GATHER_MS)
+    if (events.some((event) => ASKING.has(event.type) || ENDING.has(event.type))) {
+      void cache.invalidateQueries({ queryKey: keys.waiting })
+    }
+    for (const event of events) {
+      if (ENDING.has(event.type)) void cache.invalidateQueries({ queryKey: keys.files(event.session_id) })
+      if (event.type === 'error' && event.data.stop_reason === 'auth_failed')
+        void cache.invalidateQueries({ queryKey: keys.health })
+    }
+  })
+
+  let before = feed.connection.get().state
+  const unwatch = feed.connection.subscribe(() => {
+    const { state } = feed.connection.get()
+    // After a time without a stream everything may be different, also what no event tells.
+    if (state === 'streaming' && before !== 'streaming' && before !== 'idle') void cache.invalidateQueries()
+    before = state
+  })
+
+  return () => {
+    leave()
+    unwatch()
+    if (timer) clearTimeout(timer)
+  }
+}
+
+/** Whether an event changes what a list shows. Pieces of text do not. */
+function isTelling(event: PositionedEnvelope): boolean {
+  return event.type !== 'message' && event.type !== 'thinking'
+}
+
+/** Puts a record where it belongs now; the lists that it may have entered are asked for again. */
+export function place(cache: QueryClient, record: SessionRecord): void {
+  const before = cache.getQueryData<SessionRecord>(keys.record(record.session_id))
+  cache.setQueryData(keys.record(record.session_id), record)
+
+  const active = cache.getQueryData<SessionRecord[]>(keys.active)
+  const wasActive = active?.some((one) => one.session_id === record.session_id) ?? false
+  if (active && isActive(record.status)) {
+    const others = active.filter((one) => one.session_id !== record.session_id)
+    cache.setQueryData(
+      keys.active,
+      wasActive ? active.map((one) => (one.session_id === record.session_id ? record : one)) : [record, ...others],
+    )
+  } else if (active && wasActive) {
+    cache.setQueryData(
+      keys.active,
+      active.filter((one) => one.session_id !== record.session_id),
+    )
+  }
+
+  const isMoved = wasActive !== isActive(record.status) || (before !== undefined && before.status !== record.status)
+  if (isMoved) {
+    void cache.invalidateQueries({ queryKey: keys.recoverable })
+    void cache.invalidateQueries({ queryKey: ['sessions', 'finished'] })
+    void cache.invalidateQueries({ queryKey: keys.projects })
+    return
+  }
+  cache.setQueriesData<InfiniteData<SessionList>>(
+    { queryKey: ['sessions', 'finished'] },
+    (pages) => pages && replaced(pages, record),
+  )
+}
+
+function replaced(data: InfiniteData<SessionList>, record: SessionRecord): InfiniteData<SessionList> {
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      sessions: page.sessions.map((one) => (one.session_id === record.session_id ? record : one)),
+    })),
+  }
+}

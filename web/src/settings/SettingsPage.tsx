@@ -1,0 +1,21 @@
+// What this browser keeps for itself, who is logged in, and what the server says of itself.
+import { useTranslation } from 'react-i18next'
+import { Page } from '@/ui/Page'
+import { AccountSection } from './AccountSection'
+import { LookSection } from './LookSection'
+import { NotificationSection } from './NotificationSection'
+import { ServerSection } from './ServerSection'
+import { ShortcutSection } from './ShortcutSection'
+
+export function SettingsPage() {
+  const { t } = useTranslation('settings')
+  return (
+    <Page title={t('title')} intro={t('intro')}>
+      <LookSection />
+      <NotificationSection />
+      <ShortcutSection />
+      <AccountSection />
+      <ServerSection />
+    </Page>
+  )
+}
