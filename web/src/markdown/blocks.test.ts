@@ -91,7 +91,8 @@ test.each(Object.entries(longDocument))(
       },
     )
     const seconds = process.cpuUsage(begin).user / 1e6
-    expect(seconds).toBeLessThan(2)
+    // Measured: 0.03 to 1.2; a lexer that starts again with each piece needs minutes.
+    expect(seconds).toBeLessThan(5)
     expect(changes / pieces).toBeLessThan(3)
     expect(bare(result)).toEqual(bare(blocks(null, text, false)))
     expect(Math.max(...result.list.map(({ raw }) => raw.length))).toBeLessThan(10_000)
