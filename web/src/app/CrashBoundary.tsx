@@ -2,7 +2,7 @@
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/Button'
-import { Empty } from '@/ui/Empty'
+import { Page } from '@/ui/Page'
 
 export class CrashBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
@@ -19,16 +19,13 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { error: E
 function Crashed({ error }: { error: Error }) {
   const { t } = useTranslation('app')
   return (
-    <Empty
-      title={t('page_failed')}
-      action={
-        <Button tone="primary" onClick={() => window.location.reload()}>
-          {t('reload')}
-        </Button>
-      }
-    >
-      <p>{t('page_failed_hint')}</p>
-      <code>{error.message}</code>
-    </Empty>
+    <Page title={t('page_failed')} intro={t('page_failed_hint')}>
+      <p>
+        <code>{error.message}</code>
+      </p>
+      <Button tone="primary" onClick={() => window.location.reload()}>
+        {t('reload')}
+      </Button>
+    </Page>
   )
 }

@@ -1,7 +1,7 @@
 // The conversation of a session: a virtualised list that follows what is new until the reader moves, and never jumps.
 import type { SessionRecord } from 'holdfast-client'
 import { isActive } from 'holdfast-client'
-import { memo, type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react'
+import { memo, type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Conversation as ConversationState } from '@/fold/model'
 import { type Actions, ActionsContext } from './actions'
@@ -31,8 +31,6 @@ export interface ConversationProps {
   initial?: ReadingPlace
   /** Hears where the reader is, so that a reload can come back to it. */
   onPlace?(place: ReadingPlace): void
-  /** Buttons in the panel of a run that failed. */
-  endActions?: ReactNode
 }
 
 /** Another session is another list: nothing of the one before is kept on the screen. */
@@ -40,7 +38,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps)
   return <List key={props.record.session_id} {...props} />
 })
 
-function List({ ref, conversation, record, query = '', initial = 'end', onPlace, endActions }: ConversationProps) {
+function List({ ref, conversation, record, query = '', initial = 'end', onPlace }: ConversationProps) {
   const { t } = useTranslation('conversation')
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, toggle, reveal, isPartial } = useRows(conversation, isActive(record.status), record.session_id)
@@ -70,9 +68,8 @@ function List({ ref, conversation, record, query = '', initial = 'end', onPlace,
       workspace: record.workspace,
       toggle: onToggle,
       wholeCode: (key) => wholeCode(latestRows.current, key),
-      endActions,
     }),
-    [record.session_id, record.workspace, onToggle, endActions],
+    [record.session_id, record.workspace, onToggle],
   )
 
   const { items, before, behind } = reading

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { End } from '@/fold/model'
 import { CopyButton } from '@/ui/CopyButton'
-import { useActions } from './actions'
 import { adviceFor } from './advice'
 import styles from './CrashPanel.module.css'
 import { exitMeaning } from './exits'
@@ -21,7 +20,6 @@ interface CrashPanelProps {
 export function CrashPanel({ end, isLast, numbers }: CrashPanelProps) {
   const { t } = useTranslation('conversation')
   const { t: tAgent } = useTranslation('agent')
-  const { endActions } = useActions()
   const info = end.termination
   const meaning = exitMeaning(info?.exit_code, info?.signal)
   const title = tAgent(`stop_reason.${stopReasonName(end.stopReason)}`)
@@ -45,10 +43,7 @@ export function CrashPanel({ end, isLast, numbers }: CrashPanelProps) {
       )}
       {info?.stderr && <StderrView stderr={info.stderr} />}
       {isLast && <p className={styles.advice}>{t(`advice.${adviceFor(end)}`)}</p>}
-      <div className={styles.foot}>
-        {isLast && endActions}
-        {numbers}
-      </div>
+      <div className={styles.foot}>{numbers}</div>
     </section>
   )
 }

@@ -1,11 +1,10 @@
 // At the end of a run that is under way: what it waits on, and for how long.
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '@/app/useNow'
 import { commandOf, summaryOf } from '@/fold/select'
 import { useFormat } from '@/i18n/format'
 import { useActions } from './actions'
-import type { RowOf, WorkingOn } from './row'
+import type { RowOf } from './row'
 import styles from './WorkingLine.module.css'
 import { within } from './within'
 
@@ -17,8 +16,7 @@ export function WorkingLine({ row: { on } }: { row: RowOf<'working'> }) {
   const format = useFormat()
   const { workspace } = useActions()
   const now = useNow(1000)
-  const since = useSince(on)
-  const waited = Math.max(0, now - since)
+  const waited = now - Date.parse(on.since)
   const detail = on.kind === 'tool' ? (commandOf(on.tool) ?? within(workspace, summaryOf(on.tool))) : null
   return (
     <p className={styles.working} data-kind={on.kind}>
@@ -35,14 +33,4 @@ export function WorkingLine({ row: { on } }: { row: RowOf<'working'> }) {
       {waited >= SHOWN_MS && <span className={styles.time}>{format.duration(Math.floor(waited / 1000) * 1000)}</span>}
     </p>
   )
-}
-
-/** A call knows when it began; the rest counts from when it came onto the screen. */
-function useSince(on: WorkingOn): number {
-  const subject = on.kind === 'tool' ? on.tool.key : on.kind
-  const [since, setSince] = useState({ subject, at: Date.now() })
-  useEffect(() => {
-    setSince((before) => (before.subject === subject ? before : { subject, at: Date.now() }))
-  }, [subject])
-  return on.kind === 'tool' ? Date.parse(on.tool.at) : since.at
 }

@@ -1,5 +1,5 @@
 // What rows can do to the list that they are in.
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, use } from 'react'
 
 export interface Actions {
   sessionId: string
@@ -8,8 +8,6 @@ export interface Actions {
   toggle(key: string, isUnfolded: boolean): void
   /** The code of a block that was cut into several rows, from the key of its first. */
   wholeCode(key: string): string
-  /** Buttons in the panel of a run that failed. */
-  endActions: ReactNode
 }
 
 export const ActionsContext = createContext<Actions | null>(null)

@@ -122,10 +122,10 @@ export interface WorkingRow extends RowBase {
   on: WorkingOn
 }
 
-/** What a run that is under way waits for. */
+/** What a run that is under way waits for, and since when. */
 export type WorkingOn =
-  | { kind: 'start' | 'model' | 'writing' | 'thinking' | 'person' }
-  | { kind: 'tool'; tool: ToolItem; count: number }
+  | { kind: 'start' | 'model' | 'writing' | 'thinking' | 'person'; since: string }
+  | { kind: 'tool'; since: string; tool: ToolItem; count: number }
 
 export type Row =
   | DividerRow

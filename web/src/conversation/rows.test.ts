@@ -171,6 +171,12 @@ test.each([
   expect(last?.kind === 'working' && last.on.kind).toBe(kind)
 })
 
+test('it counts from the end of the call before, not from when somebody came to look', () => {
+  const call = tool('Read', { durationMs: 2_500 })
+  const last = make(conversationOf([user('x'), call]), {}, null, true).list.at(-1)
+  expect(last?.kind === 'working' && Date.parse(last.on.since)).toBe(Date.parse(call.at) + 2_500)
+})
+
 test('it waits on the person before all else, and of a subagent it names the call inside', () => {
   const inside = tool('Grep', { state: 'running' })
   const items = [user('x'), tool('Task', { state: 'running', children: [inside] })]

@@ -3,13 +3,20 @@ import type { Asked, Item, ToolItem } from '@/fold/model'
 import type { WorkingOn } from './row'
 
 export function workingOn(items: readonly Item[], waiting: readonly Asked[]): WorkingOn {
-  if (waiting.length > 0) return { kind: 'person' }
+  if (waiting.length > 0) return { kind: 'person', since: waiting[0]!.at }
   const last = items.at(-1)
-  if (last?.kind === 'text' && last.isOpen) return { kind: 'writing' }
-  if (last?.kind === 'thinking' && last.isOpen) return { kind: 'thinking' }
+  if (last?.kind === 'text' && last.isOpen) return { kind: 'writing', since: last.at }
+  if (last?.kind === 'thinking' && last.isOpen) return { kind: 'thinking', since: last.at }
   const tools = runningTools(items, last?.run ?? 0)
-  if (tools.length > 0) return { kind: 'tool', tool: tools.at(-1)!, count: tools.length }
-  return { kind: last?.kind === 'user' ? 'start' : 'model' }
+  const tool = tools.at(-1)
+  if (tool) return { kind: 'tool', since: tool.at, tool, count: tools.length }
+  return { kind: last?.kind === 'user' ? 'start' : 'model', since: last ? overAt(last) : '' }
+}
+
+/** When an item was done with: what took its time began that much earlier. */
+function overAt(item: Item): string {
+  const took = item.kind === 'tool' || item.kind === 'thinking' ? (item.durationMs ?? 0) : 0
+  return took > 0 ? new Date(Date.parse(item.at) + took).toISOString() : item.at
 }
 
 /** Those of this run; of a call with a subagent those that the subagent has running, if any. */

@@ -1,6 +1,6 @@
 // Starts the session of a form, after looking whether it can be: what is wrong is said, and nothing typed is lost.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useRun } from '@/data/commands'
 import { keys } from '@/data/keys'
 import { type Attached, given, UnreadableFile } from './attachments'
@@ -32,10 +32,12 @@ export function useStart(onSent: () => void, onStarted: (sessionId: string) => v
   const [fault, setFault] = useState<Fault | null>(null)
   const [isSending, setSending] = useState(false)
   const isBusy = isSending || run.isPending || run.isSuccess
+  // The state is seen with the next rendering only; a second click may come before it.
+  const isUnderWay = useRef(false)
 
   /** Answers what is wrong with it, if something is. */
   async function start(sending: Sending): Promise<Fault | null> {
-    if (isBusy) return null
+    if (isBusy || isUnderWay.current) return null
     const found = faultOf(sending) ?? (await send(sending))
     setFault(found)
     return found
@@ -43,6 +45,7 @@ export function useStart(onSent: () => void, onStarted: (sessionId: string) => v
 
   async function send({ task, choices, chosen, attached }: Sending): Promise<Fault | null> {
     setSending(true)
+    isUnderWay.current = true
     try {
       const attachments = await given(attached)
       const body = bodyOf({ task: task.trim(), choices, attachments, ...chosen.given })
@@ -59,6 +62,7 @@ export function useStart(onSent: () => void, onStarted: (sessionId: string) => v
       return { kind: 'unreadable', name: error.message }
     } finally {
       setSending(false)
+      isUnderWay.current = false
     }
   }
 
