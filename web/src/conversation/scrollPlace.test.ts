@@ -196,3 +196,24 @@ test('a row that is gone is replaced by one that stands for it', () => {
   list.top = Math.min(list.top, Math.max(0, list.height - VIEW))
   expect(() => list.place.settle()).not.toThrow()
 })
+
+test('a list that moves its rows with every move is given up for the moment, and tried again later', () => {
+  const list = new FakeList(40)
+  list.place.settle()
+  list.place.leave()
+  list.scroll(2000)
+  let moves = 0
+  const restless = () => {
+    moves += 1
+    list.rows[0]!.height += moves % 2 === 0 ? 10 : -10
+    list.place.settle()
+  }
+  list.place.list = { ...list.place.list!, moved: restless }
+  list.rows[0]!.height += 10
+  list.place.settle()
+  const before = moves
+  expect(before).toBeLessThan(40)
+  vi.advanceTimersToNextTimer()
+  expect(moves).toBeGreaterThan(before)
+  expect(moves - before).toBeLessThan(40)
+})

@@ -30,6 +30,8 @@ const LATE_MS = 400
 // Who has come so near to the end has arrived.
 const NEAR = 24
 const EXACT = 2
+// So often a move may lead to the next one before anything is painted; React gives up after 50 renders in a row.
+const MOVES = 20
 // A row that somebody goes to is shown with a little of what is above it.
 const ABOVE = 64
 
@@ -42,6 +44,7 @@ export class ScrollPlace {
   #written = -1
   #guardedUntil = 0
   #heldWhileFollowing = false
+  #moves = 0
   /** Where the list was while following. */
   #end = { top: 0, height: 0 }
 
@@ -183,7 +186,17 @@ export class ScrollPlace {
     if (Math.abs(before - top) < 1) return
     element.scrollTop = top
     this.#written = element.scrollTop
-    if (element.scrollTop !== before) moved()
+    if (element.scrollTop === before) return
+    this.#moves += 1
+    if (this.#moves === 1) setTimeout(() => this.#rest())
+    if (this.#moves <= MOVES) moved()
+  }
+
+  /** The rows had their turn, and the browser may have measured them: what was too much at once can go on. */
+  #rest(): void {
+    const wasCut = this.#moves > MOVES
+    this.#moves = 0
+    if (wasCut) this.list?.moved()
   }
 
   #offsetOf(key: string): number | null {

@@ -89,6 +89,7 @@ export function useReading({
     estimateSize: (index) => estimateOf(rows[index]),
     paddingStart: EDGE,
     paddingEnd: EDGE,
+    measureElement: heightOf,
     rangeExtractor: withMargin,
     useFlushSync: false,
     observeElementOffset: observeOffset,
@@ -173,6 +174,14 @@ function rangeWithin({ startIndex, endIndex, count }: Range, list: List | null):
   let last = endIndex
   for (let room = MARGIN; last < count - 1 && room > 0; room -= sizes[last]?.size ?? MARGIN) last += 1
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/**
+ * To the fraction: the place is kept by where rows really are. Were they counted in whole pixels, a row more or less
+ * before the page would move all the others.
+ */
+function heightOf(element: Element, entry: ResizeObserverEntry | undefined): number {
+  return entry?.borderBoxSize?.[0]?.blockSize ?? element.getBoundingClientRect().height
 }
 
 const leaveAlone = () => {}
