@@ -169,6 +169,19 @@ async def test_a_program_that_prints_for_ever_is_not_read_for_ever(folder: Path)
 
 
 @pytest.mark.anyio
+async def test_no_pipe_of_a_program_that_was_asked_stays_open(folder: Path) -> None:
+    endless = program(folder, "endless", "print('4.5.6')\nwhile True: print('x' * 1000)")
+    # The grandchild has left the group and holds the pipe.
+    left = "import os, time\nif os.fork(): print('1.2.3')\nelse:\n    os.setsid()\n    time.sleep(8)"
+    haunted = program(folder, "haunted", left)
+    before = len(os.listdir("/proc/self/fd"))
+    assert await version_of(str(endless), ENVIRONMENT) == "4.5.6"
+    assert await version_of(str(haunted), ENVIRONMENT, limit_s=1.0) == "1.2.3"
+    await asyncio.sleep(0)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.anyio
 async def test_what_cannot_be_run_has_no_version(tmp_path: Path) -> None:
     file = tmp_path / "text"
     file.write_text("1.2.3")

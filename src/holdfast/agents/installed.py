@@ -7,10 +7,10 @@ import os
 import re
 import shlex
 import shutil
-import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from holdfast.agents.child import Child
 from holdfast.agents.stderr import plain
 
 CLAUDE_PACKAGE = "claude_agent_sdk"
@@ -76,30 +76,14 @@ class Versions:
 async def version_of(path: str, environment: Mapping[str, str], *, limit_s: float = _VERSION_S) -> str | None:
     """The first thing like a version that `PATH --version` prints; None if it prints none in time or cannot be run."""
     try:
-        process = await asyncio.create_subprocess_exec(
-            path,
-            "--version",
-            env=dict(environment),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,
-        )
+        child = await Child.start((path, "--version"), environment=environment, most=_VERSION_BYTES, with_stderr=True)
     except OSError:
         return None
-    assert process.stdout is not None
-    printed = b""
     try:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(limit_s):
-                while len(printed) < _VERSION_BYTES and (chunk := await process.stdout.read(_VERSION_BYTES)):
-                    printed += chunk
+            await child.printed(limit_s)
     finally:
-        # Its whole group: some start a second process, and some start a service that stays.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1):
-                await process.wait()
+        await child.end()
+    printed = child.printed_so_far
     found = _VERSION.search(plain(printed.decode("utf-8", "replace")))
     return found[1] if found else None

@@ -5,22 +5,22 @@ must not do, and because the SDK that one of them needs is large.
 """
 
 import asyncio
-import contextlib
-import os
 import shutil
-import signal
 import sys
 import tempfile
 from collections.abc import Mapping
 
 import msgspec
 
+from holdfast.agents.child import Child
 from holdfast.agents.inquiry import Found, Inquiry
 
 # Beside the time for the answer: to start Python, to import the SDK, to end the agent.
 _SLACK_S = 15.0
 # A server has 10 s to stop; what does not leave by then is killed.
 _LEAVE_S = 3.0
+# A list of an agent's models and options may be long.
+_ANSWER_BYTES = 16 * 1024 * 1024
 
 
 async def probe(inquiry: Inquiry, environment: Mapping[str, str]) -> Found:
@@ -42,35 +42,19 @@ async def probe(inquiry: Inquiry, environment: Mapping[str, str]) -> Found:
 
 
 async def _run(inquiry: Inquiry, environment: Mapping[str, str], folder: str) -> Found | None:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-m", "holdfast.agents.probe"),
+    child = await Child.start(
+        (sys.executable, "-I", "-m", "holdfast.agents.probe"),
         cwd=folder,
-        env=dict(environment),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
+        environment=environment,
+        given=msgspec.json.encode(inquiry) + b"\n",
+        most=_ANSWER_BYTES,
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
     try:
-        process.stdin.write(msgspec.json.encode(inquiry) + b"\n")
-        async with asyncio.timeout(inquiry.timeout_s + _SLACK_S):
-            answer = await process.stdout.read()
-        return msgspec.json.decode(answer, type=Found)
+        return msgspec.json.decode(await child.printed(inquiry.timeout_s + _SLACK_S), type=Found)
     except TimeoutError:
         return Found(error=f"did not answer within {inquiry.timeout_s:g} s")
-    except (msgspec.DecodeError, ConnectionError):
+    except msgspec.DecodeError:
         return None
     finally:
-        await _end(process, process.stdin)
-
-
-async def _end(process: asyncio.subprocess.Process, stdin: asyncio.StreamWriter) -> None:
-    stdin.close()  # tells it that nobody waits: it ends the agent, then itself
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_LEAVE_S):
-            await process.wait()
-            return
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+        # Its stdin is closed first, which tells it that nobody waits: it ends the agent, then itself.
+        await child.end(patience_s=_LEAVE_S)
