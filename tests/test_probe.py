@@ -79,6 +79,13 @@ async def test_an_agent_that_tells_little_or_nonsense_can_nothing(
     assert found == Found(capabilities=AgentCapabilities())
 
 
+async def test_one_that_speaks_another_version_than_a_session_could_is_told(
+    folder: Path, environment: dict[str, str]
+) -> None:
+    found = await probe(acp(acp_program(folder, "agent", answer={"protocolVersion": 2})), environment)
+    assert found == Found(error="speaks version 2 of the Agent Client Protocol, and Holdfast version 1")
+
+
 async def test_it_starts_in_an_empty_folder_and_gets_just_the_environment_that_it_was_given(
     folder: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,16 @@ def types(shown: list[dict[str, Any]]) -> list[str]:
     return [event["type"] for event in shown]
 
 
+async def test_what_is_told_together_is_written_together_or_not_at_all(log: Log) -> None:
+    new = NewSession(id=str(uuid.uuid4()), user_id="ann", project_id=None, agent="demo", workspace="/tmp")
+    session = await Session.create(log, new, UserMessage(text="work"), a_run(), None)
+    with pytest.raises(EventRefused):
+        await session.emit(1, sample("session_connect"), sample("session_connect"))
+    assert types(await logged(log, session, after=0)) == ["user_message"]
+    await session.emit(1, sample("session_connect"), sample("forked"))
+    assert types(await logged(log, session, after=0)) == ["user_message", "session_connect", "forked"]
+
+
 def numbered(count: int) -> list[Recorded]:
     return [recorded("agent_unparsed", text=f"{number}") for number in range(1, count + 1)]
 

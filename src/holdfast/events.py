@@ -5,6 +5,7 @@ Rule 2: an unset field is absent on the wire, never null.
 Rule 3: `data` is encoded once, where the event arises, and stored and sent as those bytes.
 """
 
+import time
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
@@ -260,6 +261,10 @@ def record(event: Event, at_ms: int) -> Recorded:
 
 def is_partial(event: Event) -> bool:
     return isinstance(event, (Message, Thinking)) and event.is_partial
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def timestamp(at_ms: int) -> str:

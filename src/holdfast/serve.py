@@ -11,7 +11,6 @@ import secrets
 import signal
 import socket
 import sys
-import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ import uvloop
 from holdfast import __version__
 from holdfast.config import Settings
 from holdfast.errors import ConfigError, HoldfastError
+from holdfast.events import now_ms
 from holdfast.http.app import build
 from holdfast.http.auth import LOCAL_USER, Doorkeeper
 from holdfast.http.context import Context
@@ -129,11 +129,11 @@ async def _clean_up(settings: Settings, log: Log) -> None:
     logger = structlog.get_logger("holdfast")
     while True:
         await asyncio.sleep(min(_CLEAN_UP_EVERY_S, settings.partials_ttl_s))
-        now_ms = time.time_ns() // 1_000_000
+        now = now_ms()
         try:
-            while await log.drop_partials(ended_before_ms=now_ms - int(settings.partials_ttl_s * 1000)):
+            while await log.drop_partials(ended_before_ms=now - int(settings.partials_ttl_s * 1000)):
                 pass
-            await log.forget_requests(before_ms=now_ms - _REQUESTS_TTL_S * 1000)
+            await log.forget_requests(before_ms=now - _REQUESTS_TTL_S * 1000)
         except HoldfastError as error:
             logger.warning("cleaning up did not work; trying again", reason=str(error))
 

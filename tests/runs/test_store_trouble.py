@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -29,6 +30,18 @@ def test_a_keeper_that_dies_while_the_store_is_locked_has_its_run_ended_later(se
         ends = [event for event in client.follow(session_id) if event["type"] in TERMINAL]
         assert [event["data"]["stop_reason"] for event in ends] == ["interrupted"]
         assert client.record(session_id)["status"] == "interrupted"
+
+
+def test_a_start_that_is_tried_again_takes_the_place_of_one_only(server: Server) -> None:
+    with server.client() as client, ThreadPoolExecutor(1) as thread:
+        database = sqlite3.connect(server.data / "holdfast.db", isolation_level=None)
+        database.execute("alter table grants rename to away")
+        starting = thread.submit(client.run_task, "tools 1")
+        # More often than there are places for starts, and in less time than a place is held for a slow one.
+        eventually(lambda: server.log.read_text().count("a run cannot be started") > 5, 10, "that it was tried again")
+        database.execute("alter table away rename to grants")
+        database.close()
+        assert client.end_of(starting.result())["data"]["stop_reason"] == "success"
 
 
 @pytest.mark.requirement("R063", "R064", "R120")

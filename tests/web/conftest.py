@@ -3,15 +3,13 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.conftest import TOKEN, Server
+from tests.web.screens import furnish
 
-# What the tests show is kept here, to be looked at; `.ci` and people may point it elsewhere.
-SCREENSHOTS = Path(os.environ.get("HOLDFAST_SCREENSHOTS", "build/screenshots"))
 _FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -89,6 +87,18 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def furnished(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, dict[str, str]]]:
+    """A server with one session of each kind that a screen shows, for a file of tests of one LANGUAGE."""
+    server = Server(tmp_path_factory.mktemp("screens") / "data").start()
+    try:
+        yield server, furnish(server, request.module.LANGUAGE)
+    finally:
+        server.close()
 
 
 def _hear(complaints: list[str], url: str, kind: str, text: str) -> None:

@@ -1,12 +1,17 @@
 """What the tests of the web UI do again and again: start a run, wait for what it shows, take a picture."""
 
+import os
 import re
+import time
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.conftest import Server
-from tests.web.conftest import SCREENSHOTS
+
+# What the tests show is kept here, to be looked at; `.ci` and people may point it elsewhere.
+SCREENSHOTS = Path(os.environ.get("HOLDFAST_SCREENSHOTS", "build/screenshots"))
 
 
 def started(server: Server, task: str, **config: object) -> str:
@@ -65,6 +70,21 @@ _READ_ALL = """async () => {
 def settle(page: Page) -> None:
     """Until the run on the page has ended and everything of it is there."""
     expect(page.locator("[data-row=end]").last).to_be_visible(timeout=60_000)
+
+
+def held(page: Page, address: str) -> Callable[[], Route]:
+    """Stops the requests to an address on their way. What this gives waits for the first, which the test lets go."""
+    stopped: list[Route] = []
+    page.route(address, lambda route: stopped.append(route))
+
+    def first() -> Route:
+        deadline = time.monotonic() + 20
+        while not stopped:
+            assert time.monotonic() < deadline, f"nobody asks for {address}"
+            page.wait_for_timeout(20)  # what the browser tells is heard only meanwhile
+        return stopped[0]
+
+    return first
 
 
 def has_tone(element: Locator, tone: str) -> bool:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.conftest import Server
 from tests.web.speaker import saying, with_speaker
-from tests.web.talking import connection_banner, settle, started, transcript
+from tests.web.talking import connection_banner, held, settle, started, transcript
 
 
 def test_with_several_tabs_open_one_log_in_is_enough_after_the_token_has_changed(
@@ -44,15 +44,14 @@ def test_what_is_written_while_a_task_is_on_its_way_stays_in_the_box(
     session = started(server, "Say hello")
     page = visit(server, f"/sessions/{session}")
     settle(page)
-    held: list[Route] = []
-    page.route("**/task", lambda route: held.append(route))
+    on_its_way = held(page, "**/task")
     box = page.get_by_role("textbox", name="Message to the agent")
     box.fill("And once more")
     expect(page.get_by_role("button", name="Send")).to_be_enabled()  # the page knows that the run has ended
     box.press("Enter")
     expect(page.get_by_role("button", name="Send")).to_have_attribute("aria-busy", "true")
     box.press_sequentially(", then the docs")
-    held[0].continue_()
+    on_its_way().continue_()
     expect(transcript(page).get_by_text("And once more", exact=True)).to_be_visible()
     expect(box).to_have_value(", then the docs")
 
@@ -61,14 +60,14 @@ def test_a_task_that_was_taken_after_its_person_had_gone_is_no_draft_any_more(
     server: Server, visit: Callable[..., Page]
 ) -> None:
     page = visit(server, "/new")
-    held: list[Route] = []
-    page.route("**/sessions/run", lambda route: held.append(route))
+    on_its_way = held(page, "**/sessions/run")
     box = page.get_by_role("textbox", name="Task")
     box.fill("Say hello")
     page.get_by_role("button", name="Start", exact=True).click()
+    task = on_its_way()
     page.get_by_role("link", name="Settings").first.click()
     with page.expect_response("**/sessions/run"):
-        held[0].continue_()
+        task.continue_()
     expect(page.get_by_text("Say hello").first).to_be_visible()
     page.get_by_role("link", name="New task").first.click()
     expect(box).to_have_value("")
@@ -80,7 +79,8 @@ def test_keys_scroll_as_far_as_they_say_through_rows_that_nobody_has_measured_ye
     server = with_speaker(make_server(), tmp_path / "bin").start()
     paragraphs = [f"Paragraph {number}. {'And so on. ' * (number % 40)}" for number in range(300)]
     (tmp_path / "text").write_text("\n\n".join(paragraphs))
-    page = visit(server, f"/sessions/{started(server, saying(tmp_path / 'text'), agent='speaker')}")
+    session_id = started(server, saying(tmp_path / "text"), agent="speaker")
+    page = visit(server, f"/sessions/{session_id}")
     settle(page)
     list_ = page.get_by_role("feed").locator("..")
     list_.focus()
@@ -91,8 +91,10 @@ def test_keys_scroll_as_far_as_they_say_through_rows_that_nobody_has_measured_ye
     before = at("Paragraph 299.")
     page.keyboard.press("PageUp")
     expect(page.get_by_role("button", name="To the end")).to_be_visible()
-    page.wait_for_timeout(500)
-    assert at("Paragraph 299.") - before > 0.8 * list_.evaluate("(list) => list.clientHeight")
+    _rested(page, session_id)
+    moved = at("Paragraph 299.") - before
+    height = list_.evaluate("(list) => list.clientHeight")
+    assert 0.8 * height < moved <= height
     page.keyboard.press("Home")
     expect(transcript(page).get_by_text("Paragraph 0.")).to_be_in_viewport()
     page.keyboard.press("End")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.processes import eventually
 from tests.web.cable import Cable
 from tests.web.speaker import saying, with_speaker
 from tests.web.talking import connection_banner, has_tone, settle, started, transcript, words
@@ -51,13 +52,15 @@ def test_a_cable_that_is_pulled_and_plugged_in_again_costs_nothing(make_server, 
     cable = Cable(server.port)
     gates = [tmp_path / f"gate-{number}" for number in range(3)]
     session_id = started(server, saying(story, pieces=120, seconds=1, gates=gates), agent="speaker")
-    page = visit(server, f"/sessions/{session_id}", through=cable.url)
+    page = visit(server, f"/sessions/{session_id}", through=cable.url, clock=True)
     for gate, last in zip(gates, (13, 28), strict=False):
         expect(transcript(page)).to_contain_text(f"Paragraph {last}:")
+        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)  # a second is soon over, and with it the attempt
         cable.pull()
         expect(connection_banner(page)).to_contain_text("Attempt 1 of 5")
         gate.touch()  # more is said while nobody hears it
         cable.plug()
+        page.clock.resume()
         expect(connection_banner(page)).to_have_count(0)
         expect(page.get_by_text("Live", exact=True)).to_be_visible()
     gates[-1].touch()
@@ -103,7 +106,7 @@ def test_a_session_that_is_over_is_followed_by_nobody(server, visit):
     page.get_by_role("link", name="New task").click()
     expect(page.get_by_role("textbox").first).to_be_visible()
     with server.client() as client:
-        assert client.get("/health").json()["streams"] == 1
+        eventually(lambda: client.get("/health").json()["streams"] == 1)
     assert not [url for url in opened if f"{session_id}/events" in url]
 
 

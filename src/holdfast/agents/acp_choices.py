@@ -18,7 +18,6 @@ class Choices:
         self._calls = calls
         self._options: list[dict[str, Any]] = []
         self._has_modes = False
-        self._has_models = False
         self.mode: str | None = None
         self.modes: list[Choice] = []
         self.model: str | None = None
@@ -32,7 +31,7 @@ class Choices:
     def learn(self, session: dict[str, Any]) -> None:
         """What the agent's answer tells of the session that it opened."""
         modes, models = as_object(session.get("modes")), as_object(session.get("models"))
-        self._has_modes, self._has_models = bool(modes), bool(models)
+        self._has_modes = bool(modes)
         self.mode = as_text(modes.get("currentModeId"))
         self.modes = _choices(modes.get("availableModes"), "id")
         self.model = as_text(models.get("currentModelId"))

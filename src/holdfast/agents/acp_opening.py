@@ -20,12 +20,17 @@ from holdfast.agents.values import as_object, as_objects
 from holdfast.events import Event
 
 PROTOCOL_VERSION = 1
-# No file system and no terminal: no editor stands behind us, and agents that are offered them use them.
-_CLIENT: dict[str, Any] = {
-    "fs": {"readTextFile": False, "writeTextFile": False},
-    "terminal": False,
-    "elicitation": {"form": {}, "url": {}},
-    "session": {"configOptions": {"boolean": {}}},
+# What we say of ourselves. No file system and no terminal: no editor stands behind us, and agents that are offered them
+# use them.
+INTRODUCTION: dict[str, Any] = {
+    "protocolVersion": PROTOCOL_VERSION,
+    "clientCapabilities": {
+        "fs": {"readTextFile": False, "writeTextFile": False},
+        "terminal": False,
+        "elicitation": {"form": {}, "url": {}},
+        "session": {"configOptions": {"boolean": {}}},
+    },
+    "clientInfo": {"name": "holdfast", "title": "Holdfast", "version": __version__},
 }
 # Some agents (gemini) answer session/load before they have told the whole history: it is over when they are quiet.
 _REPLAY_QUIET_S = 0.25
@@ -79,21 +84,11 @@ class Opening:
         )
 
     async def _initialize(self) -> None:
-        answer = await self._calls.call(
-            "initialize",
-            {
-                "protocolVersion": PROTOCOL_VERSION,
-                "clientCapabilities": _CLIENT,
-                "clientInfo": {"name": "holdfast", "title": "Holdfast", "version": __version__},
-            },
-        )
-        version = answer.get("protocolVersion", PROTOCOL_VERSION)
-        if version != PROTOCOL_VERSION:
-            raise CannotStart(
-                f"the agent speaks version {version} of the Agent Client Protocol, and Holdfast version "
-                f"{PROTOCOL_VERSION}"
-            )
-        self.can = _capabilities(as_object(answer.get("agentCapabilities")))
+        answer = await self._calls.call("initialize", INTRODUCTION)
+        foreign = foreign_version(answer)
+        if foreign is not None:
+            raise CannotStart(f"the agent {foreign}")
+        self.can = capabilities_of(answer)
         self.login = login_of(answer.get("authMethods"))
         if self._task.auth is not None:
             await self._authenticate(self._task.auth, answer.get("authMethods"))
@@ -183,8 +178,18 @@ def _id_of(session: dict[str, Any], method: str) -> str:
     return session_id
 
 
-def _capabilities(told: dict[str, Any]) -> list[str]:
-    """In our words, what an agent says that it can do: an object stands for yes, null and false for no."""
+def foreign_version(answer: dict[str, Any]) -> str | None:
+    """What an agent speaks, by its answer to `initialize`, if it is not our version; None if it is, or is not told."""
+    version = answer.get("protocolVersion", PROTOCOL_VERSION)
+    if version == PROTOCOL_VERSION:
+        return None
+    return f"speaks version {version} of the Agent Client Protocol, and Holdfast version {PROTOCOL_VERSION}"
+
+
+def capabilities_of(answer: dict[str, Any]) -> list[str]:
+    """In our words, what an agent says that it can do in its answer to `initialize`: an object stands for yes, null and
+    false for no."""
+    told = as_object(answer.get("agentCapabilities"))
     session, prompt = as_object(told.get("sessionCapabilities")), as_object(told.get("promptCapabilities"))
     found = {
         "load": told.get("loadSession"),

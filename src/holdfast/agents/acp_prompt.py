@@ -32,7 +32,11 @@ def _block(file: GivenFile, can: Collection[str]) -> dict[str, Any]:
         with open(file.path, "rb") as opened:  # noqa: PTH123 - pathlib would cost the keeper memory
             return _carried(file, opened.read(_IMAGE_BYTES + 1), can) or _link(file)
     except OSError as error:
-        raise CannotStart(f"the attached file {file.name!r} cannot be read: {error.strerror or error}") from error
+        raise unreadable(file, error) from error
+
+
+def unreadable(file: GivenFile, error: OSError) -> CannotStart:
+    return CannotStart(f"the attached file {file.name!r} cannot be read: {error.strerror or error}")
 
 
 def _carried(file: GivenFile, content: bytes, can: Collection[str]) -> dict[str, Any] | None:

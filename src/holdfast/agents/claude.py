@@ -15,6 +15,7 @@ from claude_agent_sdk import ClaudeSDKClient, HookMatcher
 
 from holdfast import events
 from holdfast.agents import claude_outcomes as outcomes
+from holdfast.agents.acp_calls import CannotStart
 from holdfast.agents.acp_wire import shown
 from holdfast.agents.claude_events import Frame, Translation
 from holdfast.agents.claude_options import (
@@ -70,7 +71,7 @@ class ClaudeAdapter:
 
     async def prepare(self) -> Outcome | None:
         """Starts the CLI and connects it, without a prompt; answers how that failed, if it did."""
-        if self._client is not None and not self._has_left:
+        if self._client is not None and self._process is not None and self._process.exit is None:
             return None  # one that has died while it waited for its task is started anew
         task = self._task
         unknown = unknown_choice(task)
@@ -139,9 +140,8 @@ class ClaudeAdapter:
         return None
 
     @property
-    def _has_left(self) -> bool:
-        process = self._transport.process_of_cli if self._transport is not None else None
-        return process is not None and process.exit is not None
+    def _process(self) -> AgentProcess | None:
+        return self._transport.process_of_cli if self._transport is not None else None
 
     def _start_error(self, error: OSError) -> str:
         if not os.path.isdir(self._task.cwd):  # noqa: PTH112
@@ -149,7 +149,7 @@ class ClaudeAdapter:
         return f"Claude Code could not be started: {error.strerror or error}"
 
     async def _refusal(self, error: Exception) -> Outcome:
-        process = self._transport.process_of_cli if self._transport else None
+        process = self._process
         if self._result.done():
             return outcomes.refused(self._result.result())
         if process is not None:
@@ -165,10 +165,13 @@ class ClaudeAdapter:
         failed = await self.prepare()
         if failed is not None:
             return failed
+        process = self._process
         assert self._transport is not None
-        process = self._transport.process_of_cli
         assert process is not None
-        text, blocks = prompt_of(self._task, is_fresh=self._lost_memory)
+        try:
+            text, blocks = prompt_of(self._task, is_fresh=self._lost_memory)
+        except CannotStart as error:
+            return outcomes.start_failed(str(error))
         self._prompting = True
         gone = asyncio.ensure_future(process.gone())
         try:
@@ -218,12 +221,12 @@ class ClaudeAdapter:
         self._desk.policy = policy
 
     def pause(self) -> None:
-        if self._transport is not None and self._transport.process_of_cli is not None:
-            self._transport.process_of_cli.pause()
+        if self._process is not None:
+            self._process.pause()
 
     def resume(self) -> None:
-        if self._transport is not None and self._transport.process_of_cli is not None:
-            self._transport.process_of_cli.resume()
+        if self._process is not None:
+            self._process.resume()
 
     def finish(self) -> None:
         self._desk.cancel_all()
@@ -232,10 +235,9 @@ class ClaudeAdapter:
         for task in (self._draining, self._interrupting):
             if task is not None:
                 task.cancel()
-        process = self._transport.process_of_cli if self._transport is not None else None
-        if process is None:
+        if self._process is None:
             return True
-        return await process.end(patience_s=patience_s, grace_s=0.7, deadline_s=4.0)
+        return await self._process.end(patience_s=patience_s, grace_s=0.7, deadline_s=4.0)
 
     @property
     def cost_usd(self) -> float | None:
@@ -244,7 +246,6 @@ class ClaudeAdapter:
     # The conversation
 
     def begin(self, task: Task) -> None:
-        """The task of a CLI that was prepared ahead of it."""
         self._task = task
         self._desk.policy = task.policy
 

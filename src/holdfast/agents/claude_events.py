@@ -40,10 +40,8 @@ class Translation:
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._tools: dict[str, _Tool] = {}
-        self._ended: set[str] = set()
         self._escapes: dict[tuple[str, str | None], str] = {}
         self._todos = Todos()
-        self.init: Frame | None = None
         self.facts = Facts()
 
     def frame(self, frame: Frame) -> list[Event]:
@@ -69,7 +67,6 @@ class Translation:
     def _system(self, frame: Frame) -> list[Event]:
         match str(frame.get("subtype")):
             case "init":
-                self.init = frame
                 model = frame.get("model")
                 self.facts.model = model if isinstance(model, str) else self.facts.model
                 return []
@@ -162,7 +159,6 @@ class Translation:
         name, tool_id = str(block.get("name") or "tool"), str(block.get("id") or "")
         if name == STRUCTURED_OUTPUT or not tool_id or tool_id in self._tools:
             return []
-        self._ended.discard(tool_id)
         self._tools[tool_id] = _Tool(name, self._now_ms(), parent)
         tool_input = block.get("input")
         if parent is None:
@@ -189,7 +185,6 @@ class Translation:
         tool = self._tools.pop(tool_id, None)
         if tool is None:
             return []
-        self._ended.add(tool_id)
         is_error = block.get("is_error") is True
         complete = events.ToolComplete(
             tool_name=tool.name,

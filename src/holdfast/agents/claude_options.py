@@ -10,6 +10,7 @@ from typing import Any
 from claude_agent_sdk import ClaudeAgentOptions
 from claude_agent_sdk._version import __version__ as sdk_version
 
+from holdfast.agents.acp_prompt import unreadable
 from holdfast.agents.environment import agent_environment
 from holdfast.agents.interface import GivenFile, Task
 
@@ -103,7 +104,8 @@ def environment_for(task: Task, own: Mapping[str, str]) -> dict[str, str]:
 
 
 def prompt_of(task: Task, *, is_fresh: bool) -> tuple[str, list[dict[str, Any]]]:
-    """The text, and the blocks before it: images and PDFs are shown to the model, other files named to it."""
+    """The text, and the blocks before it: images and PDFs are shown to the model, other files named to it. Raises
+    CannotStart for a file that cannot be read."""
     blocks: list[dict[str, Any]] = []
     named: list[str] = []
     for file in task.files:
@@ -120,7 +122,10 @@ def prompt_of(task: Task, *, is_fresh: bool) -> tuple[str, list[dict[str, Any]]]
 
 
 def _source(file: GivenFile) -> dict[str, Any]:
-    data = base64.b64encode(Path(file.path).read_bytes()).decode("ascii")
+    try:
+        data = base64.b64encode(Path(file.path).read_bytes()).decode("ascii")
+    except OSError as error:
+        raise unreadable(file, error) from error
     return {"type": "base64", "media_type": file.media_type, "data": data}
 
 

@@ -45,7 +45,6 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # agent lets us choose.
     agent_session_id: str | None = None
     fork: bool = False
-    forked_from: tuple[str, int] | None = None
     new_session_id: str | None = None
     fresh_text: str | None = None
     """Said instead of `text` if the agent's session turns out to be lost, for what only a memory would understand."""

@@ -15,16 +15,15 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from holdfast import __version__
 from holdfast.agents import acp_wire as wire
 from holdfast.agents import tree
 from holdfast.agents.acp_calls import AgentGone, Calls, NotAcp, Refused
+from holdfast.agents.acp_opening import INTRODUCTION, capabilities_of, foreign_version
 from holdfast.agents.inquiry import AgentAccount, AgentCapabilities, AgentModel, AuthMethod, Found, Inquiry
 from holdfast.agents.process import AgentProcess
 from holdfast.agents.stderr import StderrCollector, plain, secrets_of
 from holdfast.agents.values import as_object, as_objects, as_text
 
-_PROTOCOL_VERSION = 1
 _LEAVE_S = 1.0
 _END_S = 4.0
 _POLL_S = 0.02
@@ -60,7 +59,7 @@ async def ask_acp(inquiry: Inquiry, stderr: StderrCollector) -> Found:
         )
     except OSError as error:
         raise Failed(f"could not be started: {error.strerror or error}") from error
-    initialize = asyncio.ensure_future(calls.call("initialize", _INITIALIZE))
+    initialize = asyncio.ensure_future(calls.call("initialize", INTRODUCTION))
     gone = asyncio.ensure_future(process.gone())
     try:
         await asyncio.wait((initialize, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -79,13 +78,6 @@ async def ask_acp(inquiry: Inquiry, stderr: StderrCollector) -> Found:
     return _initialized(answer)
 
 
-_INITIALIZE = {
-    "protocolVersion": _PROTOCOL_VERSION,
-    "clientCapabilities": {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False},
-    "clientInfo": {"name": "holdfast", "title": "Holdfast", "version": __version__},
-}
-
-
 def _ended(process: AgentProcess) -> str:
     if process.exit is None:
         return "closed its output before it answered"
@@ -94,10 +86,12 @@ def _ended(process: AgentProcess) -> str:
 
 
 def _initialized(answer: dict[str, Any]) -> Found:
+    foreign = foreign_version(answer)
+    if foreign is not None:
+        raise Failed(foreign)
     agent = as_object(answer.get("agentInfo"))
-    can = as_object(answer.get("agentCapabilities"))
-    prompt, mcp = as_object(can.get("promptCapabilities")), as_object(can.get("mcpCapabilities"))
-    session = as_object(can.get("sessionCapabilities"))
+    mcp = as_object(as_object(answer.get("agentCapabilities")).get("mcpCapabilities"))
+    known = AgentCapabilities.__struct_fields__
     version = answer.get("protocolVersion")
     return Found(
         protocol_version=version if isinstance(version, int) else None,
@@ -105,14 +99,7 @@ def _initialized(answer: dict[str, Any]) -> Found:
         title=as_text(agent.get("title")),
         version=as_text(agent.get("version")),
         capabilities=AgentCapabilities(
-            load=can.get("loadSession") is True,
-            # An object, even an empty one, says yes.
-            resume=isinstance(session.get("resume"), dict),
-            fork=isinstance(session.get("fork"), dict),
-            list=isinstance(session.get("list"), dict),
-            images=prompt.get("image") is True,
-            audio=prompt.get("audio") is True,
-            embedded_context=prompt.get("embeddedContext") is True,
+            **{name: True for name in capabilities_of(answer) if name in known},
             mcp_http=mcp.get("http") is True,
             mcp_sse=mcp.get("sse") is True,
         ),

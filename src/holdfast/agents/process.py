@@ -44,32 +44,22 @@ class _Pipe(asyncio.Protocol):
         self._take = take
         self.received = 0
         self.closed = asyncio.Event()
-        self.writable = asyncio.Event()
-        self.writable.set()
         self.is_ours_to_close = False
 
     def data_received(self, data: bytes) -> None:
         self.received += len(data)
         self._take(data)
 
-    def pause_writing(self) -> None:
-        self.writable.clear()
-
-    def resume_writing(self) -> None:
-        self.writable.set()
-
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.is_ours_to_close:
             self.closed.set()
-        self.writable.set()
 
 
 class AgentProcess:
     """Made by `start`. `take` gets the chunks of stdout as they come."""
 
-    def __init__(self, child: "subprocess.Popen[bytes]", stderr: StderrCollector) -> None:
+    def __init__(self, child: "subprocess.Popen[bytes]") -> None:
         self._child = child
-        self._stderr = stderr
         self.pid = child.pid
         self.exited = asyncio.Event()
         self._exit: Exit | None = None
@@ -96,7 +86,7 @@ class AgentProcess:
             preexec_fn=tree.die_with_parent,  # safe: this process has one thread
             process_group=0,
         )
-        process = cls(child, stderr)
+        process = cls(child)
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGCHLD, process._child_died)
         process._stdout, process._out = await loop.connect_read_pipe(lambda: _Pipe(take), child.stdout)
@@ -177,9 +167,6 @@ class AgentProcess:
             periods += 1
             if self._out.received == received:
                 return
-
-    def stderr(self) -> StderrCollector:
-        return self._stderr
 
     async def end(self, *, patience_s: float, grace_s: float, deadline_s: float) -> bool:
         """Lets the agent go (stdin closed), then ends the whole tree; true once nothing is left."""

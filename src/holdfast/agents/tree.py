@@ -8,7 +8,7 @@ import contextlib
 import ctypes
 import os
 import signal
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -67,14 +67,14 @@ def _stat(pid: int) -> list[str] | None:
         return None
 
 
-def marked(marker: str) -> list[int]:
-    """All processes whose environment was given `marker` (NAME=value) at their start, wherever they are by now."""
-    wanted = marker.encode()
+def marked(markers: Mapping[str, str]) -> list[int]:
+    """All processes whose environment was given these at their start, wherever they are by now."""
+    wanted = {f"{name}={value}".encode() for name, value in markers.items()}
     found: list[int] = []
     for entry in os.listdir("/proc"):  # noqa: PTH208
         if entry.isdigit():
             with contextlib.suppress(OSError), open(f"/proc/{entry}/environ", "rb") as file:  # noqa: PTH123
-                if wanted in file.read().split(b"\0"):
+                if wanted <= set(file.read().split(b"\0")):
                     found.append(int(entry))
     return found
 

@@ -1,5 +1,6 @@
 """Health, tickets, and the OpenAPI document."""
 
+import asyncio
 import time
 
 import msgspec
@@ -8,11 +9,10 @@ from starlette.responses import Response
 
 from holdfast import __version__
 from holdfast.errors import ForbiddenOrigin, Unauthorized
-from holdfast.events import timestamp
+from holdfast.events import now_ms, timestamp
 from holdfast.http.context import context_of, json_response, user_of
 from holdfast.http.openapi import document
 from holdfast.sessions.auth_health import AuthStatus
-from holdfast.sessions.session import now_ms
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,7 +45,8 @@ async def health(request: Request) -> Response:
             version=__version__,
             uptime_s=round(time.monotonic() - context.began, 3),
             store=(context.settings.store or "sqlite").partition(":")[0].partition("+")[0],
-            agents=context.agents.names(),
+            # In a thread: dozens of names are looked for in every folder of the PATH.
+            agents=await asyncio.to_thread(context.agents.names),
             sessions=await context.log.read.count_by_status(),
             streams=context.streams.count,
             warm_sessions=context.host.runs.warm.ready,

@@ -30,7 +30,7 @@ from holdfast.log.search import words
 from holdfast.sessions.next_order import Work
 from holdfast.sessions.once import keep_answer, known_answer
 from holdfast.sessions.permissions import Waiting
-from holdfast.sessions.record import Record, record_of, state_of
+from holdfast.sessions.record import Record, record_of
 from holdfast.sessions.session import Session
 from holdfast.state import STATUSES
 
@@ -194,7 +194,8 @@ async def list_(request: Request) -> Response:
 async def recoverable(request: Request) -> Response:
     only(request)
     rows = await context_of(request).log.read.sessions(user_of(request), statuses=("interrupted", "paused"))
-    return json_response(RecoverableList(sessions=[record_of(row) for row in rows if state_of(row).resumable]))
+    records = map(record_of, rows)
+    return json_response(RecoverableList(sessions=[record for record in records if record.resumable]))
 
 
 def _cursor(created_ms: int, key: int) -> str:

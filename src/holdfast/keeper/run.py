@@ -15,7 +15,7 @@ from collections.abc import Callable
 from holdfast import events
 from holdfast.agents.interface import Adapter, Means, Outcome
 from holdfast.agents.stderr import StderrCollector, secrets_of
-from holdfast.events import End, Event, ProfileSwitch, Recorded
+from holdfast.events import End, Event, ProfileSwitch, Recorded, now_ms
 from holdfast.keeper.adapters import adapter_for
 from holdfast.keeper.ending import Stopped, Sum, ended, limited, stopped
 from holdfast.keeper.gist import Gist
@@ -33,10 +33,6 @@ _OBEY_S = 1.0
 _LEAVE_S = 1.0
 _PATIENCE_CHECK_S = 0.5
 _MEMORY_CHECK_S = 1.0
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 class Run:

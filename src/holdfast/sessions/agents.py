@@ -7,7 +7,6 @@ import asyncio
 import os
 import re
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from holdfast.agents.installed import Versions, bundled_claude, find, has_claude
 from holdfast.agents.stderr import StderrCollector, secrets_of
 from holdfast.config import Settings
 from holdfast.errors import UnknownAgent
-from holdfast.events import timestamp
+from holdfast.events import now_ms, timestamp
 from holdfast.sessions.probing import probe
 
 DEMO = "demo"
@@ -100,7 +99,9 @@ class Agents:
 
     async def list(self, *, check: bool = False) -> "list[AgentInfo]":
         """All that are known here, those that are not installed too; with `check`, the installed ones are asked."""
-        agents = sorted(self._all(), key=lambda agent: (agent.path is None, agent.name != DEMO, agent.name))
+        # In a thread: dozens of names are looked for in every folder of the PATH.
+        found = await asyncio.to_thread(self._all)
+        agents = sorted(found, key=lambda agent: (agent.path is None, agent.name != DEMO, agent.name))
         if check:
             await asyncio.gather(*(self._probe(agent) for agent in agents if agent.path is not None))
         asked = [self._version(agent) for agent in agents]
@@ -162,7 +163,7 @@ class Agents:
             path = _claude(given.command, environment)
             command = given.command
         else:
-            command = (*self._command(name, given, entry, environment), *given.args)
+            command = (*self._command(given, entry, environment), *given.args)
             path = find(command[:1], environment)
         login = given.login or (_login(entry.login, path, environment) if entry is not None else None)
         return _Agent(
@@ -174,9 +175,7 @@ class Agents:
             title=given.title or (entry.title if entry is not None else "Demo agent" if name == DEMO else name),
         )
 
-    def _command(
-        self, name: str, given: AgentSettings, entry: Known | None, environment: Mapping[str, str]
-    ) -> tuple[str, ...]:
+    def _command(self, given: AgentSettings, entry: Known | None, environment: Mapping[str, str]) -> tuple[str, ...]:
         if given.command:
             return given.command
         if entry is None:
@@ -257,7 +256,7 @@ class Agents:
             found = msgspec.structs.replace(
                 found, capabilities=msgspec.structs.replace(found.capabilities, resume=False)
             )
-        self._found[agent.name] = (timestamp(time.time_ns() // 1_000_000), found)
+        self._found[agent.name] = (timestamp(now_ms()), found)
         return found
 
 

@@ -4,7 +4,6 @@ Nothing waits for it and nothing fails because of it: the server serves meanwhil
 """
 
 import asyncio
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -14,7 +13,7 @@ import structlog
 
 from holdfast.agents.inquiry import AgentAccount
 from holdfast.errors import UnknownAgent
-from holdfast.events import timestamp
+from holdfast.events import now_ms, timestamp
 from holdfast.sessions.agents import AgentInfo, Agents
 
 AuthState = Literal["unchecked", "checking", "ok", "no_details", "failed", "not_installed"]
@@ -96,7 +95,7 @@ def configured_credential(environment: Mapping[str, str]) -> str | None:
 
 def judge(info: AgentInfo) -> AuthStatus:
     """What an agent's own words about its account mean."""
-    checked_at = info.checked_at or timestamp(time.time_ns() // 1_000_000)
+    checked_at = info.checked_at or timestamp(now_ms())
     account = info.account
     if info.error is not None or account is None:
         return _failed(info.error or f"{info.title} did not tell its account", checked_at, None)

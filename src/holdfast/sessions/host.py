@@ -211,7 +211,7 @@ class Host:
         order = next_order(work, state, before, agent=name, workspace=workspace or row.workspace)
         self._check(order.config, name)
         if work.resume == "rerun" or (work.resume and order.agent_session_id is None):
-            order = msgspec.structs.replace(order, files=await self._files(row, session.run))
+            order = msgspec.structs.replace(order, files=await self._files(row, session.run, before))
         number = state.runs + 1
         order, message = await self._with_files(session.id, number, order, work)
         await session.begin(message, _new_run(number, order, None), _kept(session.id, once), refuse=refuse)
@@ -225,9 +225,8 @@ class Host:
                 if getattr(config, name):
                     raise Unsupported(f"The agent {agent!r} has no {name}; only Claude Code has")
 
-    async def _files(self, row: SessionRow, number: int) -> list[GivenFile]:
-        """Those of the last task, which may have been gone on with since."""
-        order = await self._last_order(row, number)
+    async def _files(self, row: SessionRow, number: int, order: Order) -> list[GivenFile]:
+        """Those of the last task, which may have been gone on with since; `order` is that of the run `number`."""
         while order.resume == "continue" and not order.files and number > 1:
             number -= 1
             order = await self._last_order(row, number)

@@ -41,13 +41,9 @@ class KeeperLink:
     def __init__(self, writer: asyncio.StreamWriter, hello: Hello) -> None:
         self._writer = writer
         self.pid = hello.pid
-        self.guard_pid = hello.guard_pid
 
     def send(self, message: messages.Down) -> None:
         self._writer.write(messages.pack(message))
-
-    def close(self) -> None:
-        self._writer.close()
 
 
 class Keepers:

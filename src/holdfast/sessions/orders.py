@@ -1,5 +1,7 @@
 """What a run was ordered to do, kept with the run so that it can still be started after a restart."""
 
+import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,9 +16,6 @@ from holdfast.errors import BadWorkspace
 from holdfast.keeper.spec import Spec
 from holdfast.limits import Limits
 from holdfast.policy import Policy
-
-# In the environment of everything that a run starts: by it, strays are found that left the process tree.
-RUN_MARKER = "HOLDFAST_RUN"
 
 Rules = Annotated[list[Annotated[str, Meta(max_length=10_000)]], Meta(max_length=1_000)]
 
@@ -82,13 +81,19 @@ def checked_workspace(workspace: str) -> str:
     return str(path)
 
 
-def marker(session_id: str, run: int) -> str:
-    return f"{session_id}-{run}"
+def markers(data: Path, session_id: str, run: int) -> dict[str, str]:
+    """In the environment of everything that a run starts: by them, strays are found that left the process tree.
+
+    The run alone does not tell: a project's session has the same id in every server on the machine.
+    """
+    owner = hashlib.sha256(os.fsencode(data.resolve())).hexdigest()[:16]
+    return {"HOLDFAST_RUN": f"{session_id}-{run}", "HOLDFAST_RUN_OWNER": owner}
 
 
 def task_for(
     order: Order,
     agent: AgentSettings,
+    settings: Settings,
     *,
     session_id: str,
     run: int,
@@ -109,14 +114,13 @@ def task_for(
         environment={
             **agent.env,
             "HOLDFAST_SESSION_ID": session_id,
-            RUN_MARKER: marker(session_id, run),
+            **markers(settings.data, session_id, run),
         },
         pass_environment=list(agent.pass_env),
         files=order.files,
         turn=run,
         agent_session_id=order.agent_session_id,
         fork=fork,
-        forked_from=order.forked_from,
         new_session_id=order.new_session_id or session_id,
         fresh_text=order.fresh_text,
         resume_at=order.resume_at,

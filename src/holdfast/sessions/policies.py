@@ -1,11 +1,14 @@
 """The permission policy of a run: its profile, its own rules, and what people have allowed before."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
 
 from holdfast.config import Settings
 from holdfast.errors import BadRequest, UnknownProfile
 from holdfast.policy import BUILT_IN, Policy, Profile, parse, policy_for
-from holdfast.sessions.orders import RunConfig
+from holdfast.sessions.orders import Order, RunConfig
 
 
 def profiles_of(settings: Settings) -> Mapping[str, Profile]:
@@ -42,6 +45,13 @@ def policy_of(config: RunConfig, settings: Settings, granted: Iterable[str]) -> 
         granted=list(granted),
         unattended=bool(config.unattended),
     )
+
+
+def policy_of_order(order: Order, settings: Settings, granted: Iterable[str]) -> Policy:
+    """What a user hands over is there to be read, even under a profile that asks about every file."""
+    policy = policy_of(order.config, settings, granted)
+    handed = sorted({f"Read({Path(file.path).parent}/**)" for file in order.files})
+    return msgspec.structs.replace(policy, allow=[*policy.allow, *handed])
 
 
 def project_of(project_id: str | None, workspace: str) -> str:

@@ -8,12 +8,12 @@ import contextlib
 import secrets
 from collections.abc import Coroutine
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import structlog
 
+from holdfast.agents.interface import Task
 from holdfast.config import Settings
 from holdfast.errors import AgentUnreachable, Fenced, StoreError
 from holdfast.keeper.ending import Stopped, stopped
@@ -24,7 +24,7 @@ from holdfast.policy import Policy
 from holdfast.sessions.agents import Agents
 from holdfast.sessions.keepers import Keepers
 from holdfast.sessions.orders import Order, spec_for, task_for
-from holdfast.sessions.policies import policy_of
+from holdfast.sessions.policies import policy_of_order
 from holdfast.sessions.record import state_of
 from holdfast.sessions.session import Session, sum_of
 from holdfast.sessions.transcripts import write_transcript
@@ -97,7 +97,7 @@ class Runs:
             except Exception as error:  # nobody waits for this any more: a defect ends the run, and is told
                 self._logger.exception("a run could not be started", session_id=session.id)
                 await session.end(number, partial(start_failed, f"a defect of the server: {error!r}"))
-                return
+                break
         if warm is not None:
             self.warm.dismiss(warm)
 
@@ -109,8 +109,7 @@ class Runs:
         order, secret = await self._order(session, number)
         watch = Watch(self._settings, self.keepers, session, number)
         if warm is not None:
-            policy = await self._policy(session, order)
-            task = task_for(order, self._agents.get(order.agent), session_id=session.id, run=number, policy=policy)
+            task = await self._task(session, number, order)
             # First, since nothing of a run may come before it.
             await watch.connected(order)
             if not (session.is_active and session.run == number):
@@ -120,8 +119,12 @@ class Runs:
                 self._watch(session, watch, warm.guard_pid, is_warm=True)
                 return
         await self._slots.acquire()
+        try:
+            guard_pid = await watch.launch(order, lambda: self._spec(session, number, order, secret))
+        except BaseException:
+            self._slots.release()  # it may be tried again, which takes a place of its own
+            raise
         self._spawn(self._release(session, number))
-        guard_pid = await watch.launch(order, lambda: self._spec(session, number, order, secret))
         if guard_pid is not None:
             self._watch(session, watch, guard_pid)
 
@@ -166,19 +169,21 @@ class Runs:
         return msgspec.json.decode(run.spec, type=Order), run.secret
 
     async def _spec(self, session: Session, number: int, order: Order, secret: str) -> Spec:
+        transcript = await write_transcript(self._log, self._settings, session, number, order)
+        task = await self._task(session, number, order, transcript)
+        return spec_for(task, self._settings, run=number, secret=secret, socket=self.keepers.socket)
+
+    async def _task(self, session: Session, number: int, order: Order, transcript: str | None = None) -> Task:
         """Raises UnknownAgent if the agent has been taken out of the settings meanwhile."""
         agent = self._agents.get(order.agent)
         policy = await self._policy(session, order)
-        transcript = await write_transcript(self._log, self._settings, session, number, order)
-        task = task_for(order, agent, session_id=session.id, run=number, policy=policy, transcript=transcript)
-        return spec_for(task, self._settings, run=number, secret=secret, socket=self.keepers.socket)
+        return task_for(
+            order, agent, self._settings, session_id=session.id, run=number, policy=policy, transcript=transcript
+        )
 
     async def _policy(self, session: Session, order: Order) -> Policy:
         granted = await self._log.read.granted(session.user_id, session.project)
-        policy = policy_of(order.config, self._settings, [*session.state.granted, *granted])
-        # What a user hands over is there to be read, even under a profile that asks about every file.
-        handed = sorted({f"Read({Path(file.path).parent}/**)" for file in order.files})
-        return msgspec.structs.replace(policy, allow=[*policy.allow, *handed])
+        return policy_of_order(order, self._settings, [*session.state.granted, *granted])
 
     def _watch(self, session: Session, watch: Watch, guard_pid: int, *, is_warm: bool = False) -> None:
         task = asyncio.ensure_future(watch.see_through(guard_pid, is_warm=is_warm))
@@ -235,9 +240,8 @@ class Runs:
             return None
         if session.state.status == "pending":
             # Its server was killed between the keeper's start and the word of it.
-            order = msgspec.json.decode(run.spec, type=Order)
-            for event in Watch(self._settings, self.keepers, session, hello.run).beginnings(order):
-                await session.emit(hello.run, event)
+            watch = Watch(self._settings, self.keepers, session, hello.run)
+            await session.emit(hello.run, *watch.beginnings(msgspec.json.decode(run.spec, type=Order)))
         return session
 
     async def open(self) -> None:

@@ -7,7 +7,6 @@ Rule 3: an event of a keeper is written once, however often it is sent.
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 
 import msgspec
@@ -15,7 +14,7 @@ import structlog
 
 from holdfast import events
 from holdfast.errors import EventRefused, Fenced, NotFound
-from holdfast.events import End, Event, Recorded, UserMessage, record
+from holdfast.events import End, Event, Recorded, UserMessage, now_ms, record
 from holdfast.keeper.ending import Sum
 from holdfast.log.appends import Append, Grant, NewRun, NewSession, Request, Transcript
 from holdfast.log.log import Log
@@ -27,10 +26,6 @@ from holdfast.state import State, decoded
 
 _encode = msgspec.json.Encoder().encode
 _state = msgspec.json.Decoder(State).decode
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,14 +123,16 @@ class Session:
             self.state.advance(entry)
             await self._append([entry], begin=run, create=create, request=request, acknowledged=0)
 
-    async def emit(self, run: int, event: Event) -> None:
-        """Writes one event of our own; raises EventRefused if it must not come now, or the run is another by now."""
+    async def emit(self, run: int, *told: Event) -> None:
+        """Writes events of our own, all or none; raises EventRefused if one must not come now, or the run is another by
+        now."""
         async with self._writing():
             if self.state.runs != run:
                 raise EventRefused(f"The session {self.id} is at run {self.state.runs}, not {run}")
-            entry = record(event, now_ms())
-            self.state.advance(entry)
-            await self._append([entry])
+            entries: list[Recorded] = []
+            for event in told:
+                self._advance_into(record(event, now_ms()), entries)
+            await self._append(entries)
 
     async def end(self, run: int, make: Callable[[State], End]) -> bool:
         """States the end of a run that did not state its own; false if it has ended already."""

@@ -91,14 +91,16 @@ class WarmPool:
             await asyncio.to_thread(make_folders, order, self._settings, session_id)
             settings = self._agents.get(agent)
             policy = policy_of(RunConfig(), self._settings, ())
-            task = task_for(order, settings, session_id=session_id, run=1, policy=policy)
+            task = task_for(order, settings, self._settings, session_id=session_id, run=1, policy=policy)
             secret = secrets.token_urlsafe(32)
             spec = spec_for(task, self._settings, run=1, secret=secret, socket=self._keepers.socket, warm=True)
             if self._closed or place in self._waiting:
+                self._clear_up(session_id)
                 return
             guard_pid = self._keepers.launch(spec)
         except (OSError, HoldfastError) as error:
             self._logger.warning("a session could not be prepared", agent=agent, reason=str(error))
+            self._clear_up(session_id)
             return
         warm = self._waiting[place] = Warm(session_id, secret, agent, folder, guard_pid)
         # Also one that dies before it has come in, and so has no link to lose.

@@ -24,7 +24,7 @@ from holdfast.keeper.spec import CLAIM_FILE, LOG_FILE, NOTE_FILE, SPEC_FILE, UNS
 from holdfast.keeper.spool import read_unsent
 from holdfast.policy import tools_of
 from holdfast.sessions.keepers import Keepers, kill, until_exit
-from holdfast.sessions.orders import RUN_MARKER, Order, make_folders, marker
+from holdfast.sessions.orders import Order, make_folders, markers
 from holdfast.sessions.policies import policy_of
 from holdfast.sessions.session import Session, sum_of
 from holdfast.state import State
@@ -95,8 +95,7 @@ class Watch:
     async def connected(self, order: Order) -> None:
         # Cancelled at this very moment; or the store failed, and then it is written when the keeper links.
         with contextlib.suppress(EventRefused, StoreError):
-            for event in self.beginnings(order):
-                await self._session.emit(self.run, event)
+            await self._session.emit(self.run, *self.beginnings(order))
 
     async def find(self) -> int | None:
         """The guard of a keeper that an earlier server has started; None if it is gone."""
@@ -157,7 +156,7 @@ class Watch:
                     raise
                 self._logger.error("the run's end cannot be written; trying again", reason=str(error))
                 await asyncio.sleep(_RETRY_S)
-        strays = await asyncio.to_thread(tree.marked, f"{RUN_MARKER}={marker(self._session.id, self.run)}")
+        strays = await asyncio.to_thread(tree.marked, markers(self._settings.data, self._session.id, self.run))
         if strays:
             self._logger.warning("ending what the run left behind", pids=strays)
             tree.signal_all(strays, signal.SIGKILL)

@@ -1,0 +1,24 @@
+"""Every screen in German, in both themes, wide and narrow: without violations of WCAG, and kept as a picture."""
+
+import json
+
+import pytest
+
+from tests.web.screens import problems_of_dialogs, problems_of_screens
+
+LANGUAGE = "de"
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_every_screen_is_without_violations_in_german(furnished, visit, phone):
+    server, sessions = furnished
+    page = visit(server, "/settings", language=LANGUAGE, phone=phone)
+    found = problems_of_screens(page, server, sessions, f"{LANGUAGE}-{'phone' if phone else 'wide'}")
+    assert found == {}, json.dumps(found, indent=2)
+
+
+def test_every_dialog_is_without_violations_in_german(furnished, visit):
+    server, sessions = furnished
+    page = visit(server, f"/sessions/{sessions['running']}", language=LANGUAGE, phone=True)
+    found = problems_of_dialogs(page, f"{LANGUAGE}-phone")
+    assert found == {}, json.dumps(found, indent=2)
