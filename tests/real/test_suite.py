@@ -179,6 +179,7 @@ def test_a_permission_that_is_denied_keeps_the_command_from_running(story):
     assert resolved["data"]["decision"] == "deny"
     [hook] = part.of("hook_triggered")
     assert hook["data"]["decision"] == "deny"
+    assert len(part.of("tool_complete")) == len(part.of("tool_start"))
     assert all(event["data"]["is_error"] for event in part.of("tool_complete"))
     # codex ends its turn when it is refused something; the others go on and say so.
     assert part.end["data"]["stop_reason"] == ("cancelled" if story.actor.name == "codex" else "success")

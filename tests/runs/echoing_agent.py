@@ -1,4 +1,4 @@
-"""An ACP agent that keeps what it was asked: each prompt becomes a file, and its plan comes from a file of the test.
+"""An ACP agent that keeps what it was asked: each prompt and each fork becomes a file; its plan comes from one of the test.
 
 Where there is a file `forgetful`, it has no memory of earlier runs; where there is one `forks`, it can fork a session.
 """
@@ -26,6 +26,7 @@ while line := sys.stdin.readline():
         case "session/load":
             send(id=message["id"], result={})
         case "session/fork":
+            Path(f"fork-{len(list(Path().glob('fork-*'))) + 1}").touch()
             send(id=message["id"], result={"sessionId": f"fork of {message['params']['sessionId']}"})
         case "session/prompt":
             text = message["params"]["prompt"][0]["text"]

@@ -15,8 +15,8 @@ LIMITS = {
     # the limit's name: how it is set, a task that reaches it, its agent, the stop reason
     "max_turns": (3, "slow 6 tools 30", "demo", "error_max_turns"),
     "max_budget_usd": (0.5, f"{SPENT.format(0.5)}; time.sleep(600)", "scripted", "error_max_budget_usd"),
-    "timeout_s": (1, "hang", "demo", "timeout"),
-    "idle_s": (1, "hang", "demo", "idle_timeout"),
+    "timeout_s": (2, "hang", "demo", "timeout"),
+    "idle_s": (2, "hang", "demo", "idle_timeout"),
     "max_output_bytes": (10_000, "flood 1000000 hang", "demo", "max_output"),
     "max_memory_mb": (100, "held = bytearray(200_000_000); time.sleep(600)", "scripted", "max_memory"),
 }
@@ -50,7 +50,7 @@ def test_reaching_a_limit_ends_the_run_and_names_it(agents: Client, limit: str) 
     assert f"raise {limit} and resume to go on" in data["message"], "it says what to do"
     info = data["termination_info"]
     assert (info["reason"], info["terminated_by"], info["message"]) == ("error", "daemon", data["message"])
-    assert data["num_turns"] >= 1
+    assert data["num_turns"] == (value + 1 if limit == "max_turns" else 1)
     assert data["duration_ms"] > 0
     record = agents.record(session_id)
     assert (record["status"], record["stop_reason"], record["limit"]) == ("failed", stop_reason, limit)
@@ -109,10 +109,10 @@ def test_a_limit_that_is_not_raised_counts_for_the_next_run_too_and_each_run_is_
 
 @pytest.mark.requirement("R187")
 def test_time_in_which_a_person_is_waited_for_is_not_the_agents(agents: Client) -> None:
-    session_id = agents.run_task("ask", idle_s=0.5)
+    session_id = agents.run_task("ask", idle_s=2)
     request = agents.until(session_id, "permission_request")["data"]
     asked_at = time.monotonic()
-    while time.monotonic() - asked_at < 1.5:
+    while time.monotonic() - asked_at < 3:
         assert agents.record(session_id)["status"] == "waiting"
     path = f"/sessions/{session_id}/permissions/{request['request_id']}/answer"
     assert agents.post(path, json={"decision": "deny"}).status_code == 200

@@ -3,7 +3,7 @@
 // Position is all there is to it: whatever breaks, the next connection asks for what comes after the last event that
 // was received, and 204 says that nothing will.
 import { Connection } from './connection.js'
-import { foreign, type HoldfastError, NetworkError, StreamLost } from './errors.js'
+import { foreign, HoldfastError, NetworkError, StreamLost } from './errors.js'
 import type { Place, StreamNotice } from './place.js'
 import { SseParser } from './sse.js'
 
@@ -188,10 +188,9 @@ export class Follow<E> {
   }
 }
 
-/** Whether it may be better next time. */
+/** Whether it may be better next time; where no answer came, the status is 0. */
 function isDrop(error: unknown): error is HoldfastError {
-  if (error instanceof NetworkError) return true
-  if (!(error instanceof Error && 'status' in error)) return false
-  const status = error.status as number
+  if (!(error instanceof HoldfastError)) return false
+  const { status } = error
   return status < 400 || status >= 500 || PASSING.has(status)
 }

@@ -1,6 +1,6 @@
 // A TCP proxy that cuts connections after so many bytes of the server's answer, wherever that is.
-import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { listening } from './listening.js'
 
 export class CuttingProxy {
   url = ''
@@ -43,11 +43,7 @@ export class CuttingProxy {
   }
 
   async listen(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    this.url = `http://127.0.0.1:${address.port}`
+    this.url = `http://127.0.0.1:${await listening(this.#server)}`
     return this
   }
 

@@ -1,6 +1,6 @@
 // An HTTP server that answers each request as the test says: for what a real server does only on a bad day.
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { listening } from './listening.js'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -20,11 +20,7 @@ export class ScriptedServer {
   }
 
   async listen(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    this.url = `http://127.0.0.1:${address.port}`
+    this.url = `http://127.0.0.1:${await listening(this.#server)}`
     return this
   }
 

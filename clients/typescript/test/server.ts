@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Holdfast, type HoldfastOptions } from '../src/index.js'
+import { listening } from './listening.js'
 
 const PROGRAM = fileURLToPath(new URL('../../../.venv/bin/holdfast', import.meta.url))
 export const TOKEN = 'test-token'
@@ -121,10 +122,8 @@ function marked(marker: string): number[] {
 }
 
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
+  const probe = createServer()
+  const port = await listening(probe)
   probe.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return port
 }

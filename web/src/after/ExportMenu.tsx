@@ -24,6 +24,7 @@ export function ExportMenu({ id, title }: { id: string; title: string }) {
   const [error, setError] = useState<unknown>(null)
 
   async function save(kind: 'md' | 'json') {
+    if (isReading) return
     setReading(true)
     setError(null)
     try {

@@ -1,6 +1,6 @@
 // The files that the session changed, with what was added and removed; each can be looked at and downloaded.
 import { FilePen, FileText, RotateCw } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '@/data/Problem'
 import { useFiles } from '@/data/server'
@@ -9,11 +9,11 @@ import type { Conversation } from '@/fold/model'
 import { useFormat } from '@/i18n/format'
 import { Button, IconButton } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
-import { editedFiles } from './edits'
 import { FileDialog } from './FileDialog'
 import styles from './FilesPanel.module.css'
 import { isOutside, type ShownFile, shownFiles } from './files'
 import { Section } from './Section'
+import { useEdited } from './useEdited'
 
 const FEW = 8
 
@@ -23,9 +23,7 @@ export function FilesPanel({ sessionId, conversation }: { sessionId: string; con
   const listed = useFiles(sessionId)
   const [open, setOpen] = useState<string | null>(null)
   const [isLong, setLong] = useState(false)
-  // While a text is being written this is no hurry.
-  const settled = useDeferredValue(conversation)
-  const edited = useMemo(() => editedFiles(settled), [settled])
+  const edited = useEdited(conversation)
   const files = shownFiles(listed.data?.files ?? [], edited, record?.workspace ?? '')
   const visible = isLong ? files : files.slice(0, FEW)
   const chosen = files.find((file) => file.path === open)

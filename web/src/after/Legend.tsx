@@ -1,11 +1,12 @@
 // What the colours of a timeline mean: those that occur in it.
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './Legend.module.css'
 import type { Timeline } from './timeline'
 
 const STATES = ['done', 'failed', 'refused', 'unknown', 'running'] as const
 
-export function Legend({ timeline }: { timeline: Timeline }) {
+export const Legend = memo(function Legend({ timeline }: { timeline: Timeline }) {
   const { t } = useTranslation('after')
   const there = new Set(timeline.spans.map(({ state }) => (state === 'waiting' ? 'running' : state)))
   const isIdle = timeline.breaks.some((one) => one.isIdle)
@@ -25,4 +26,4 @@ export function Legend({ timeline }: { timeline: Timeline }) {
       )}
     </ul>
   )
-}
+})

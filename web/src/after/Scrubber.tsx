@@ -7,7 +7,7 @@ import { Legend } from './Legend'
 import { HEIGHT, LANES } from './lanePaths'
 import styles from './Scrubber.module.css'
 import { TimeAxis } from './TimeAxis'
-import { type Lane, momentAt, type Timeline } from './timeline'
+import type { Lane, Timeline } from './timeline'
 import type { Player } from './usePlayer'
 
 const ICONS: Record<Lane, LucideIcon> = { text: MessageSquareText, thinking: Brain, tool: Wrench, wait: Hand }
@@ -77,7 +77,7 @@ export function Scrubber({ timeline, player, said }: Props) {
           onChange={(event) => player.moveTo(event.target.valueAsNumber)}
           onKeyDown={onKeyDown}
         />
-        <TimeAxis timeline={timeline} width={width} momentAt={(x) => momentAt(timeline.stops, x)} />
+        <TimeAxis timeline={timeline} width={width} />
       </div>
       <div className={styles.legend}>
         <Legend timeline={timeline} />

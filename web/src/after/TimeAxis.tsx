@@ -1,4 +1,5 @@
 // Times below a timeline, as many as there is room for.
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localeOf } from '@/i18n/format'
 import styles from './TimeAxis.module.css'
@@ -8,19 +9,19 @@ import type { Timeline } from './timeline'
 interface Props {
   timeline: Timeline
   width: number
-  momentAt(x: number): number
 }
 
-export function TimeAxis({ timeline, width, momentAt }: Props) {
+/** Drawn once for each width: while a session is replayed the page is drawn with every frame. */
+export const TimeAxis = memo(function TimeAxis({ timeline, width }: Props) {
   const { i18n } = useTranslation()
   if (width === 0) return null
   return (
     <div className={styles.axis} aria-hidden="true">
-      {ticksOf(timeline, width, momentAt, localeOf(i18n.language)).map(({ left, label }) => (
+      {ticksOf(timeline, width, localeOf(i18n.language)).map(({ left, label }) => (
         <span key={left} style={{ left }}>
           {label}
         </span>
       ))}
     </div>
   )
-}
+})

@@ -2,9 +2,10 @@
 import { ArrowRight, Check, Circle, CircleSlash, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Conversation } from '@/fold/model'
+import type { TodoState } from '@/fold/todos'
 import { Section } from './Section'
 import styles from './TodoPanel.module.css'
-import { shownTodos, type TodoState } from './todos'
+import { shownTodos } from './todos'
 
 const ICONS: Record<TodoState, typeof Check> = {
   completed: Check,

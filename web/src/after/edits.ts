@@ -39,7 +39,7 @@ export function editedFiles(conversation: Conversation): FileEdits[] {
 }
 
 /** Those that changed something; those of subagents behind the call that started them. */
-function toolsIn(items: readonly Item[]): ToolItem[] {
+export function toolsIn(items: readonly Item[]): ToolItem[] {
   return items.flatMap((item) => {
     if (item.kind !== 'tool') return []
     const hasWorked = item.state === 'done' || item.state === 'unknown'

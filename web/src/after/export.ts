@@ -8,10 +8,10 @@ export interface Whole {
   events: Envelope[]
 }
 
-export async function readWhole(client: Holdfast, id: string, signal?: AbortSignal): Promise<Whole> {
+export async function readWhole(client: Holdfast, id: string): Promise<Whole> {
   const events: Envelope[] = []
-  for await (const page of client.session(id).allHistory({ signal })) events.push(...page.events)
-  return { record: await client.session(id).record({ signal }), events }
+  for await (const page of client.session(id).allHistory()) events.push(...page.events)
+  return { record: await client.session(id).record(), events }
 }
 
 /** One event a line: small enough, and a diff or a search in it still shows something. */

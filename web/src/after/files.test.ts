@@ -27,7 +27,7 @@ test('paths are named from the workspace, however they were written', () => {
   expect(pathBelow('/w/a/b', '/w/')).toBe('a/b')
   expect(pathBelow('./a', '/w')).toBe('a')
   expect(pathBelow('/other/a', '/w')).toBe('/other/a')
-  expect(pathBelow('/work/a', '/w')).toBe('/work/a')
+  expect(pathBelow('/web/a', '/w')).toBe('/web/a')
 })
 
 test('a path outside of the workspace is known for one', () => {

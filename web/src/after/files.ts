@@ -1,5 +1,6 @@
 // The files that a session changed: those that the server finds changed, with the edits that the conversation shows.
 import type { ChangedFile } from 'holdfast-client'
+import { within } from '@/conversation/within'
 import type { FileEdits } from './edits'
 
 export interface ShownFile {
@@ -27,9 +28,7 @@ export function shownFiles(
 
 /** A path as the server names it. */
 export function pathBelow(path: string, workspace: string): string {
-  const folder = `${workspace.replace(/\/+$/, '')}/`
-  const below = path.startsWith(folder) ? path.slice(folder.length) : path
-  return below.replace(/^(\.\/)+/, '')
+  return within(workspace, path).replace(/^(\.\/)+/, '')
 }
 
 export function isOutside(path: string): boolean {

@@ -6,7 +6,7 @@ import { formatFor } from '@/i18n/format'
 import { momentOf, type Translate } from './moment'
 import { Replay } from './replay'
 import { ticksOf } from './ticks'
-import { momentAt, timelineOf } from './timeline'
+import { timelineOf } from './timeline'
 
 let t: Translate
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test('times below the axis do not run into each other or over the edge', () => {
       .wait(3_600_000)
   const timeline = drawn(log)
   for (const width of [300, 700, 1300]) {
-    const ticks = ticksOf(timeline, width, (x) => momentAt(timeline.stops, x), 'de')
+    const ticks = ticksOf(timeline, width, 'de')
     expect(ticks.length).toBeGreaterThan(1)
     for (const [index, tick] of ticks.entries()) {
       expect(tick.left).toBeLessThan(width - 60)

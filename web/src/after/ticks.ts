@@ -1,5 +1,5 @@
 // Which times stand below a timeline: the beginnings of runs first, then as many as there is room for between them.
-import type { Timeline } from './timeline'
+import { momentAt, type Timeline } from './timeline'
 
 export interface Tick {
   /** In pixels from the left. */
@@ -13,12 +13,7 @@ const AROUND_PX = 16
 const APART = 1.6
 
 /** A day is named where it begins on the axis, and the first one only if there is another. */
-export function ticksOf(
-  { stops, runs, length }: Timeline,
-  width: number,
-  momentAt: (x: number) => number,
-  language: string,
-): Tick[] {
+export function ticksOf({ stops, runs, length }: Timeline, width: number, language: string): Tick[] {
   const first = stops[0]
   const last = stops.at(-1)
   if (!first || !last) return []
@@ -46,7 +41,7 @@ export function ticksOf(
   return places
     .sort((one, other) => one - other)
     .map((left) => {
-      const at = momentAt(left / scale)
+      const at = momentAt(stops, left / scale)
       const isNewDay = hasDays && day(at) !== before
       before = day(at)
       return { left: Math.round(left), label: (isNewDay ? dateTime : time).format(at) }

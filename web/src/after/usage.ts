@@ -1,6 +1,7 @@
 // What runs have used up: of one run, and of all that told.
 import type { SessionRecord } from 'holdfast-client'
 import type { Conversation, Run } from '@/fold/model'
+import { durationOf } from '@/project/runs'
 
 export interface Usage {
   costUsd: number | null
@@ -53,13 +54,13 @@ export function contextFilled({ facts }: Conversation): { used: number; size: nu
   return { used, size, share: Math.min(1, Math.max(0, used / size)) }
 }
 
-function usageOf({ end, startedAt, endedAt }: Run): Usage {
-  const measured = endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))
+function usageOf(run: Run): Usage {
+  const { end } = run
   return {
     costUsd: end?.costUsd ?? null,
     inputTokens: end?.inputTokens ?? null,
     outputTokens: end?.outputTokens ?? null,
     turns: end?.turns ?? null,
-    durationMs: end?.durationMs ?? measured,
+    durationMs: durationOf(run),
   }
 }

@@ -24,7 +24,7 @@ export function useAddress(sequence: number | null, isReady: boolean): void {
   }, [sequence, isReady])
 }
 
-export function sequenceIn(search: string): number | null {
+function sequenceIn(search: string): number | null {
   const at = new URLSearchParams(search).get('at')
   return at !== null && /^\d{1,15}$/.test(at) && Number(at) > 0 ? Number(at) : null
 }

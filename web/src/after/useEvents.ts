@@ -2,6 +2,7 @@
 import type { Envelope } from 'holdfast-client'
 import { useEffect, useState } from 'react'
 import { useServices } from '@/app/Services'
+import { onStreaming } from '@/live/connection'
 
 export interface Events {
   events: readonly Envelope[]
@@ -26,7 +27,8 @@ export function useEvents(id: string): Events {
 
     async function read() {
       timer = null
-      if (isReading) return
+      // What was told of meanwhile may lie behind the page that is on its way.
+      if (isReading) return readSoon()
       isReading = true
       try {
         const after = all.at(-1)?.sequence ?? 0
@@ -50,13 +52,8 @@ export function useEvents(id: string): Events {
     const unsubscribe = feed.subscribe((events) => {
       if (events.some((event) => event.session_id === id && !isPartial(event))) readSoon()
     })
-    let before = feed.connection.get().state
-    const unwatch = feed.connection.subscribe(() => {
-      const now = feed.connection.get().state
-      // Something may have happened while nobody told us.
-      if (now === 'streaming' && before !== 'streaming') readSoon()
-      before = now
-    })
+    // Something may have happened while nobody told us.
+    const unwatch = onStreaming(feed.connection, readSoon)
     setState(NONE)
     void read()
     return () => {

@@ -34,7 +34,7 @@ export function stateOf(agent: AgentInfo, auth?: AuthStatus): AgentState {
 }
 
 /** As the server judges it: a credential of another provider is not Claude Code's to know. */
-export function hasCredential(account: AgentAccount): boolean {
+function hasCredential(account: AgentAccount): boolean {
   const sources = [account.token_source, account.api_key_source]
   if (sources.some((source) => source !== undefined && source !== 'none')) return true
   return account.api_provider !== undefined && account.api_provider !== 'firstParty'

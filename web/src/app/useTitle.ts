@@ -1,6 +1,6 @@
 // The tab's title: what is on the page, and in front how many wait for an answer.
 import { useEffect } from 'react'
-import { titleWithCount } from '@/inbox/Notifier'
+import { titleWithCount } from '@/inbox/arrivals'
 import { useWaitingCount } from '@/inbox/useWaitingCount'
 
 export function useTitle(title: string): void {

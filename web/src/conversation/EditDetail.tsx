@@ -1,5 +1,4 @@
 // A change of a file as a diff with line numbers; a long one is folded in its middle.
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Edit } from '@/fold/select'
 import { useFormat } from '@/i18n/format'
@@ -8,6 +7,7 @@ import { CopyButton } from '@/ui/CopyButton'
 import { ChangeCounts } from './ChangeCounts'
 import { type DiffLine, diffOf } from './changes'
 import styles from './EditDetail.module.css'
+import { useShortened } from './useShortened'
 
 const HEAD = 40
 const TAIL = 12
@@ -15,10 +15,8 @@ const TAIL = 12
 export function EditDetail({ edit }: { edit: Edit }) {
   const { t } = useTranslation('conversation')
   const format = useFormat()
-  const [isWhole, setWhole] = useState(false)
   const { lines } = diffOf(edit)
-  const isCut = !isWhole && lines.length > HEAD + TAIL + 8
-  const leftOut = lines.length - HEAD - TAIL
+  const { head, tail, leftOut, showAll } = useShortened(lines, HEAD, TAIL)
   return (
     <figure className={styles.diff}>
       <figcaption className={styles.head}>
@@ -34,17 +32,17 @@ export function EditDetail({ edit }: { edit: Edit }) {
       <ScrollArea className={styles.scroll} label={t('diff.of', { path: edit.path })}>
         <table className={styles.lines}>
           <tbody>
-            <Lines lines={isCut ? lines.slice(0, HEAD) : lines} from={0} />
-            {isCut && (
+            <Lines lines={head} from={0} />
+            {leftOut > 0 && (
               <tr className={styles.gap}>
                 <td colSpan={4}>
-                  <button type="button" onClick={() => setWhole(true)}>
+                  <button type="button" onClick={showAll}>
                     {t('show_left_out', { count: leftOut, number: format.number(leftOut) })}
                   </button>
                 </td>
               </tr>
             )}
-            {isCut && <Lines lines={lines.slice(-TAIL)} from={lines.length - TAIL} />}
+            <Lines lines={tail} from={lines.length - tail.length} />
           </tbody>
         </table>
       </ScrollArea>

@@ -1,11 +1,10 @@
 // A command and what it printed, as it looks in a terminal; a long output is folded in its middle.
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { ScrollArea } from '@/markdown/ScrollArea'
 import { CopyButton } from '@/ui/CopyButton'
-import { shortened } from './lines'
 import styles from './TerminalDetail.module.css'
+import { useShortened } from './useShortened'
 
 const HEAD = 10
 const TAIL = 14
@@ -22,10 +21,9 @@ interface TerminalDetailProps {
 export function TerminalDetail({ command, output, exitCode, isRunning }: TerminalDetailProps) {
   const { t } = useTranslation('conversation')
   const format = useFormat()
-  const [isWhole, setWhole] = useState(false)
   const text = output.replace(/\s+$/, '')
   const lines = text === '' ? [] : text.slice(0, MOST_CHARACTERS).split('\n')
-  const { head, tail, leftOut } = isWhole ? { head: lines, tail: [], leftOut: 0 } : shortened(lines, HEAD, TAIL)
+  const { head, tail, leftOut, isWhole, showAll } = useShortened(lines, HEAD, TAIL)
   return (
     <figure className={styles.terminal}>
       <div className={styles.copy}>
@@ -42,7 +40,7 @@ export function TerminalDetail({ command, output, exitCode, isRunning }: Termina
         )}
         {head.length > 0 && <pre className={styles.output}>{head.join('\n')}</pre>}
         {leftOut > 0 && (
-          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          <button type="button" className={styles.more} onClick={showAll}>
             {t('terminal.show_all', { count: lines.length, number: format.number(lines.length) })}
           </button>
         )}

@@ -1,10 +1,10 @@
 // The agent's todo list, with the icons of the protocol: ✓ done, → in progress, ○ open, ✗ dropped [R172].
 import type { Todo } from 'holdfast-client'
 import { useTranslation } from 'react-i18next'
+import { todoState } from '@/fold/todos'
 import styles from './TodoList.module.css'
 
 const ICONS = { completed: '✓', in_progress: '→', pending: '○', cancelled: '✗', stopped: '→' } as const
-type State = keyof typeof ICONS
 
 /** `isOver`: the run has ended, so that nothing is in progress any more. */
 export function TodoList({ todos, isOver }: { todos: readonly Todo[]; isOver: boolean }) {
@@ -17,7 +17,7 @@ export function TodoList({ todos, isOver }: { todos: readonly Todo[]; isOver: bo
       </p>
       <ol className={styles.list} aria-label={t('todo.title')}>
         {todos.map((todo, index) => {
-          const state = stateOf(todo, isOver)
+          const state = todoState(todo, isOver)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: an agent may write the same twice, and the place is all it has
             <li key={index} className={styles.todo} data-state={state}>
@@ -32,9 +32,4 @@ export function TodoList({ todos, isOver }: { todos: readonly Todo[]; isOver: bo
       </ol>
     </div>
   )
-}
-
-function stateOf({ status }: Todo, isOver: boolean): State {
-  if (status === 'in_progress') return isOver ? 'stopped' : 'in_progress'
-  return status === 'completed' || status === 'cancelled' ? status : 'pending'
 }

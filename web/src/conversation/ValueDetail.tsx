@@ -1,11 +1,10 @@
 // What a tool was given, or has given back: its fields by their names, texts as texts, the rest as JSON.
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asObject } from '@/fold/values'
 import { useFormat } from '@/i18n/format'
 import { ScrollArea } from '@/markdown/ScrollArea'
 import { CopyButton } from '@/ui/CopyButton'
-import { shortened } from './lines'
+import { useShortened } from './useShortened'
 import styles from './ValueDetail.module.css'
 
 /** The fields of an input. */
@@ -40,9 +39,8 @@ const MOST_CHARACTERS = 100_000
 export function LongText({ text, label }: { text: string; label?: string }) {
   const { t } = useTranslation('conversation')
   const format = useFormat()
-  const [isWhole, setWhole] = useState(false)
   const lines = text.trimEnd().slice(0, MOST_CHARACTERS).split('\n')
-  const { head, tail, leftOut } = isWhole ? { head: lines, tail: [], leftOut: 0 } : shortened(lines, HEAD, TAIL)
+  const { head, tail, leftOut, isWhole, showAll } = useShortened(lines, HEAD, TAIL)
   return (
     <div className={styles.long}>
       <div className={styles.copy}>
@@ -51,7 +49,7 @@ export function LongText({ text, label }: { text: string; label?: string }) {
       <ScrollArea className={styles.scroll} label={label ?? t('tool.text')}>
         <pre>{head.join('\n')}</pre>
         {leftOut > 0 && (
-          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          <button type="button" className={styles.more} onClick={showAll}>
             {t('show_left_out', { count: leftOut, number: format.number(leftOut) })}
           </button>
         )}

@@ -25,7 +25,7 @@ export function WorkingLine({ row: { on } }: { row: RowOf<'working'> }) {
         <i />
         <i />
       </span>
-      <span className={styles.what}>
+      <span>
         {on.kind === 'tool' ? t('working.tool', { name: on.tool.name }) : t(`working.${on.kind}`)}
         {on.kind === 'tool' && on.count > 1 && ` ${t('working.more', { count: on.count - 1 })}`}
       </span>

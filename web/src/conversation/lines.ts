@@ -13,13 +13,13 @@ export function lastLine(text: string): string {
 }
 
 /** Of many lines the first and the last ones; `leftOut` is how many are between. */
-export interface Shortened {
-  head: readonly string[]
-  tail: readonly string[]
+export interface Shortened<Line> {
+  head: readonly Line[]
+  tail: readonly Line[]
   leftOut: number
 }
 
-export function shortened(lines: readonly string[], head: number, tail: number): Shortened {
+export function shortened<Line>(lines: readonly Line[], head: number, tail: number): Shortened<Line> {
   // To leave out a handful saves nothing.
   if (lines.length <= head + tail + 4) return { head: lines, tail: [], leftOut: 0 }
   return { head: lines.slice(0, head), tail: lines.slice(-tail), leftOut: lines.length - head - tail }

@@ -177,6 +177,15 @@ test('it counts from the end of the call before, not from when somebody came to 
   expect(last?.kind === 'working' && Date.parse(last.on.since)).toBe(Date.parse(call.at) + 2_500)
 })
 
+test('it counts anew after a call that was over before anybody saw it', () => {
+  const items = [user('x'), tool('Read', { durationMs: 1_000 })]
+  const before = make(conversationOf(items), {}, null, true)
+  expect(make(conversationOf(items), {}, before, true).list.at(-1)).toBe(before.list.at(-1))
+  const call = tool('Read', { durationMs: 9_000 })
+  const last = make(conversationOf([...items, call]), {}, before, true).list.at(-1)
+  expect(last?.kind === 'working' && Date.parse(last.on.since)).toBe(Date.parse(call.at) + 9_000)
+})
+
 test('it waits on the person before all else, and of a subagent it names the call inside', () => {
   const inside = tool('Grep', { state: 'running' })
   const items = [user('x'), tool('Task', { state: 'running', children: [inside] })]

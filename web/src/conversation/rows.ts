@@ -107,7 +107,7 @@ class Making {
     const key = groupKey(items[0]!)
     const isUnfolded = this.#folds.get(key) ?? false
     const { sequence } = items[0]!
-    const last = Math.max(...items.map((item) => item.last))
+    const last = items.reduce((latest, item) => Math.max(latest, item.last), sequence)
     const thoughts = items.filter(({ kind }) => kind === 'thinking').length
     this.#add({ kind: 'group', key, sequence, last, depth, tools, thoughts, isUnfolded })
     if (isUnfolded) for (const item of items) this.#item(item, depth + 1, items)
@@ -199,10 +199,10 @@ function isSameValue(one: unknown, other: unknown): boolean {
     return one.length === other.length && one.every((part, index) => part === other[index])
   }
   if (!isWorkingOn(one) || !isWorkingOn(other)) return false
-  return one.kind === other.kind && one.tool === other.tool && one.count === other.count
+  return one.kind === other.kind && one.since === other.since && one.tool === other.tool && one.count === other.count
 }
 
-function isWorkingOn(value: unknown): value is { kind: string; tool?: unknown; count?: unknown } {
+function isWorkingOn(value: unknown): value is { kind: string; since: string; tool?: unknown; count?: unknown } {
   return typeof value === 'object' && value !== null && 'kind' in value && !('key' in value)
 }
 

@@ -4,10 +4,12 @@ import {
   type Holdfast,
   HoldfastError,
   isActive,
+  isTerminal,
   type PositionedEnvelope,
   type SessionList,
   type SessionRecord,
 } from 'holdfast-client'
+import { onStreaming } from '@/live/connection'
 import type { Feed } from '@/live/feed'
 import { keys } from './keys'
 
@@ -16,7 +18,6 @@ const GATHER_MS = 250
 // Beyond this many sessions at once it is cheaper to ask for the lists.
 const FEW = 8
 const ASKING: ReadonlySet<string> = new Set(['permission_request', 'permission_resolved', 'question'])
-const ENDING: ReadonlySet<string> = new Set(['agent_complete', 'error', 'cancelled'])
 
 export function keepFresh(feed: Feed, client: Holdfast, cache: QueryClient): () => void {
   const touched = new Set<string>()
@@ -48,22 +49,19 @@ export function keepFresh(feed: Feed, client: Holdfast, cache: QueryClient): () 
   const leave = feed.subscribe((events) => {
     for (const event of events) if (isTelling(event)) touched.add(event.session_id)
     if (touched.size > 0) timer ??= setTimeout(() => void refresh(), GATHER_MS)
-    if (events.some((event) => ASKING.has(event.type) || ENDING.has(event.type))) {
+    if (events.some((event) => ASKING.has(event.type) || isTerminal(event))) {
       void cache.invalidateQueries({ queryKey: keys.waiting })
     }
     for (const event of events) {
-      if (ENDING.has(event.type)) void cache.invalidateQueries({ queryKey: keys.files(event.session_id) })
+      if (isTerminal(event)) void cache.invalidateQueries({ queryKey: keys.files(event.session_id) })
       if (event.type === 'error' && event.data.stop_reason === 'auth_failed')
         void cache.invalidateQueries({ queryKey: keys.health })
     }
   })
 
-  let before = feed.connection.get().state
-  const unwatch = feed.connection.subscribe(() => {
-    const { state } = feed.connection.get()
+  const unwatch = onStreaming(feed.connection, (before) => {
     // After a time without a stream everything may be different, also what no event tells.
-    if (state === 'streaming' && before !== 'streaming' && before !== 'idle') void cache.invalidateQueries()
-    before = state
+    if (before !== 'idle') void cache.invalidateQueries()
   })
 
   return () => {
@@ -81,15 +79,16 @@ function isTelling(event: PositionedEnvelope): boolean {
 /** Puts a record where it belongs now; the lists that it may have entered are asked for again. */
 export function place(cache: QueryClient, record: SessionRecord): void {
   const before = cache.getQueryData<SessionRecord>(keys.record(record.session_id))
+  // Two answers may overtake each other on their way; the later one of the log is the truth.
+  if (before !== undefined && record.head < before.head) return
   cache.setQueryData(keys.record(record.session_id), record)
 
   const active = cache.getQueryData<SessionRecord[]>(keys.active)
   const wasActive = active?.some((one) => one.session_id === record.session_id) ?? false
   if (active && isActive(record.status)) {
-    const others = active.filter((one) => one.session_id !== record.session_id)
     cache.setQueryData(
       keys.active,
-      wasActive ? active.map((one) => (one.session_id === record.session_id ? record : one)) : [record, ...others],
+      wasActive ? active.map((one) => (one.session_id === record.session_id ? record : one)) : [record, ...active],
     )
   } else if (active && wasActive) {
     cache.setQueryData(

@@ -11,6 +11,11 @@ export function useAgents() {
   return useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => client.agents({ signal }), staleTime: MINUTE })
 }
 
+/** What an agent is called; its own name until that is known. */
+export function useAgentTitle(name: string): string {
+  return useAgents().data?.find((agent) => agent.name === name)?.title ?? name
+}
+
 /** Starts an agent, asks it what it can do and whether it is logged in, and shows that from then on. */
 export function useCheckAgent() {
   const { client } = useServices()
@@ -65,7 +70,7 @@ export function useMe() {
   })
 }
 
-export function useFiles(id: string, enabled = true) {
+export function useFiles(id: string) {
   const { client } = useServices()
-  return useQuery({ queryKey: keys.files(id), queryFn: ({ signal }) => client.session(id).files({ signal }), enabled })
+  return useQuery({ queryKey: keys.files(id), queryFn: ({ signal }) => client.session(id).files({ signal }) })
 }

@@ -15,7 +15,7 @@ export interface Place {
 
 export type Writing = TextItem | ThinkingItem
 
-export function isOpen(item: Item | undefined): item is Writing {
+function isOpen(item: Item | undefined): item is Writing {
   return item !== undefined && (item.kind === 'text' || item.kind === 'thinking') && item.isOpen
 }
 

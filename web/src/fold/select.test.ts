@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY, fold } from './fold'
 import type { ToolItem } from './model'
-import {
-  changedFiles,
-  commandOf,
-  currentRun,
-  editsOf,
-  exitCodeOf,
-  lastEnd,
-  outputOf,
-  outputText,
-  shownTodos,
-  summaryOf,
-  toolIcon,
-} from './select'
-import { Log } from './testing/log'
+import { changedFiles, commandOf, editsOf, exitCodeOf, outputOf, outputText, summaryOf, toolIcon } from './select'
 import { all, tool } from './testing/look'
 import { RECORDINGS, recording } from './testing/recordings'
 
@@ -187,24 +174,6 @@ describe('a command', () => {
 })
 
 describe('of a conversation', () => {
-  it('the run under way and the last end are told apart', () => {
-    const log = new Log().user('Go').crash()
-    expect(currentRun(EMPTY)).toBeNull()
-    expect(lastEnd(EMPTY)).toBeNull()
-    expect(currentRun(fold(EMPTY, log.events))).toBeNull()
-    expect(lastEnd(fold(EMPTY, log.events))!.stopReason).toBe('process_exit')
-    const again = fold(EMPTY, log.user('Again').events)
-    expect(currentRun(again)!.number).toBe(2)
-    expect(lastEnd(again)!.stopReason).toBe('process_exit')
-  })
-
-  it('the todos follow how the run ended', () => {
-    expect(shownTodos(whole('claude-cancelled')).map((todo) => todo.status)).toEqual(['cancelled', 'pending'])
-    expect(shownTodos(whole('demo-task')).map((todo) => todo.status)).toEqual(['completed', 'completed', 'completed'])
-    const running = fold(EMPTY, recording('claude-cancelled').events.slice(0, -1))
-    expect(shownTodos(running)).toBe(running.todos)
-  })
-
   it.each(RECORDINGS)('$name: every call has a picture, a line, and an output', ({ events }) => {
     for (const item of all(fold(EMPTY, events).items)) {
       if (item.kind !== 'tool') continue

@@ -1,5 +1,4 @@
 // Times, durations, money and counts as the reader's language writes them.
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 export interface Format {
@@ -17,7 +16,19 @@ export interface Format {
   dateTime(iso: string): string
 }
 
+// Every line of a conversation wants one, and the browser takes long to make its parts.
+const made = new Map<string, Format>()
+
 export function formatFor(language: string): Format {
+  let format = made.get(language)
+  if (format === undefined) {
+    format = newFormat(language)
+    made.set(language, format)
+  }
+  return format
+}
+
+function newFormat(language: string): Format {
   const number = new Intl.NumberFormat(language)
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const one = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -25,6 +36,14 @@ export function formatFor(language: string): Format {
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const dollars = (digits: number) =>
+    new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency: 'USD',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+  const [cost, smallCost] = [dollars(2), dollars(4)]
   const isGerman = language.startsWith('de')
   const minutes = isGerman ? 'Min.' : 'min'
   const hours = isGerman ? 'Std.' : 'h'
@@ -39,15 +58,7 @@ export function formatFor(language: string): Format {
       if (whole < 3600) return `${Math.floor(whole / 60)} ${minutes} ${whole % 60} s`
       return `${Math.floor(whole / 3600)} ${hours} ${Math.floor((whole % 3600) / 60)} ${minutes}`
     },
-    cost(usd) {
-      const digits = usd !== 0 && Math.abs(usd) < 0.01 ? 4 : 2
-      return new Intl.NumberFormat(language, {
-        style: 'currency',
-        currency: 'USD',
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }).format(usd)
-    },
+    cost: (usd) => (usd !== 0 && Math.abs(usd) < 0.01 ? smallCost : cost).format(usd),
     number: (value) => number.format(value),
     compact: (value) => compact.format(value),
     bytes(value) {
@@ -76,5 +87,5 @@ export function localeOf(language: string): string {
 
 export function useFormat(): Format {
   const { i18n } = useTranslation()
-  return useMemo(() => formatFor(localeOf(i18n.language)), [i18n.language])
+  return formatFor(localeOf(i18n.language))
 }

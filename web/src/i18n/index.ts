@@ -46,7 +46,3 @@ export function setLanguage(language: Language): void {
   localStorage.setItem(STORED, language)
   void i18next.changeLanguage(language)
 }
-
-export function language(): Language {
-  return i18next.language === 'de' ? 'de' : 'en'
-}

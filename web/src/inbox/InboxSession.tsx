@@ -4,8 +4,9 @@ import { ChevronRight, Folder, FolderKanban } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useNow } from '@/app/useNow'
-import { useAgents } from '@/data/server'
+import { useAgentTitle } from '@/data/server'
 import { useFormat } from '@/i18n/format'
+import { folderName } from '@/newtask/choices'
 import { titleOf } from '@/sessions/title'
 import { RequestCard } from '@/steering/RequestCard'
 import type { OpenRequest } from '@/steering/request'
@@ -16,15 +17,15 @@ const MINUTE_MS = 60_000
 export function InboxSession({ requests }: { requests: readonly [Waiting, ...Waiting[]] }) {
   const { t } = useTranslation('inbox')
   const format = useFormat()
-  const agents = useAgents()
   const now = useNow(MINUTE_MS)
   const { session_id, agent, project_id, workspace, task, asked_at } = requests[0]
+  const title = useAgentTitle(agent)
   return (
     <li className={styles.item}>
       <Link href={`/sessions/${session_id}`} className={styles.session}>
         <span className={styles.task}>{titleOf(task)}</span>
         <span className={styles.about}>
-          <span>{agents.data?.find(({ name }) => name === agent)?.title ?? agent}</span>
+          <span>{title}</span>
           {project_id !== undefined && (
             <span>
               <FolderKanban role="img" aria-label={t('project')} />
@@ -33,7 +34,7 @@ export function InboxSession({ requests }: { requests: readonly [Waiting, ...Wai
           )}
           <span title={workspace}>
             <Folder role="img" aria-label={t('folder')} />
-            {workspace.split('/').at(-1) || workspace}
+            {folderName(workspace)}
           </span>
           <time dateTime={asked_at}>{t('asked', { time: format.ago(asked_at, now) })}</time>
         </span>

@@ -11,8 +11,6 @@ import { toolLabel } from '@/steering/subject'
 import { changesOf } from './arrivals'
 import { isAnyTabSeen, useSeenTab } from './seenTabs'
 
-export { titleWithCount } from './arrivals'
-
 export function Notifier() {
   const { t } = useTranslation('inbox')
   const [, navigate] = useLocation()
@@ -40,6 +38,8 @@ export function Notifier() {
     async function notify(one: Waiting) {
       if (canNotify() !== 'granted' || !wantsNotifications() || (await isAnyTabSeen())) return
       const id = one.request.request_id
+      // It may have been answered while we looked.
+      if (!before.current?.some(({ request }) => request.request_id === id)) return
       // The tool's name and no more: what it would do may be nobody's business who sees the screen. All tabs give it
       // the same tag, so the system shows one.
       const words =

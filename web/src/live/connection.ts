@@ -1,5 +1,6 @@
 // How the stream stands, as the screen tells it [R159–R163].
 import type { StreamState } from 'holdfast-client'
+import type { Observable } from './observable'
 
 export interface Connection {
   state: StreamState
@@ -14,3 +15,13 @@ export interface Connection {
 }
 
 export const IDLE: Connection = { state: 'idle', attempt: 0, retryAt: null, reason: null, isUnauthorized: false }
+
+/** Calls back each time the stream is open, also again, with how it stood before. */
+export function onStreaming(connection: Observable<Connection>, opened: (before: StreamState) => void): () => void {
+  let before = connection.get().state
+  return connection.subscribe(() => {
+    const { state } = connection.get()
+    if (state === 'streaming' && before !== 'streaming') opened(before)
+    before = state
+  })
+}

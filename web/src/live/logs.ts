@@ -1,5 +1,6 @@
 // The logs of the sessions that are on this page, fed by the one feed and let go some time after nobody looks.
 import type { Holdfast, PositionedEnvelope } from 'holdfast-client'
+import { onStreaming } from './connection'
 import type { Feed } from './feed'
 import { SessionLog } from './log'
 
@@ -18,13 +19,8 @@ export class Logs {
   constructor(client: Holdfast, feed: Feed) {
     this.#client = client
     feed.subscribe((events) => this.#offer(events))
-    let before = feed.connection.get().state
-    feed.connection.subscribe(() => {
-      const { state } = feed.connection.get()
-      // A stream may begin later than a log was read, and a log that failed to load must try again.
-      if (state === 'streaming' && before !== 'streaming') this.#catchUp()
-      before = state
-    })
+    // A stream may begin later than a log was read, and a log that failed to load must try again.
+    onStreaming(feed.connection, () => this.#catchUp())
     document.addEventListener('visibilitychange', () => {
       // A tab that was frozen may not have heard what the leading tab said.
       if (document.visibilityState === 'visible') this.#catchUp()

@@ -69,6 +69,6 @@ function LinkOf({ token }: { token: Tokens.Link }) {
   )
 }
 
-export function Checkbox({ isChecked }: { isChecked: boolean }) {
+function Checkbox({ isChecked }: { isChecked: boolean }) {
   return <input type="checkbox" className={styles.checkbox} checked={isChecked} disabled readOnly />
 }

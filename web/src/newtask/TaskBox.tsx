@@ -3,7 +3,6 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'reac
 import { useTranslation } from 'react-i18next'
 import { useGrowing } from '@/steering/useGrowing'
 import styles from './TaskBox.module.css'
-import { filesIn } from './useAttachments'
 
 export interface TaskBoxProps {
   value: string
@@ -11,11 +10,11 @@ export interface TaskBoxProps {
   focusOnDesk: boolean
   describedBy?: string | undefined
   onChange(value: string): void
-  onFiles(files: File[], folders: string[]): void
+  onPaste(event: ClipboardEvent): void
   onStart(): void
 }
 
-export function TaskBox({ value, focusOnDesk, describedBy, onChange, onFiles, onStart }: TaskBoxProps) {
+export function TaskBox({ value, focusOnDesk, describedBy, onChange, onPaste, onStart }: TaskBoxProps) {
   const { t } = useTranslation('newtask')
   const field = useRef<HTMLTextAreaElement>(null)
 
@@ -34,15 +33,6 @@ export function TaskBox({ value, focusOnDesk, describedBy, onChange, onFiles, on
     onStart()
   }
 
-  function pasted(event: ClipboardEvent) {
-    // An office program puts a picture of the text beside the text: then the text is meant.
-    if (event.clipboardData.getData('text/plain')) return
-    const { files, folders } = filesIn(event.clipboardData)
-    if (files.length + folders.length === 0) return
-    event.preventDefault()
-    onFiles(files, folders)
-  }
-
   return (
     <textarea
       ref={field}
@@ -54,7 +44,7 @@ export function TaskBox({ value, focusOnDesk, describedBy, onChange, onFiles, on
       value={value}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={pressed}
-      onPaste={pasted}
+      onPaste={onPaste}
     />
   )
 }

@@ -1,10 +1,11 @@
 // A task with all that it can be given: the words in front, the choices in one line below them.
-import { ArrowUp, Paperclip } from 'lucide-react'
+import { ArrowUp } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isMac } from '@/app/shortcuts'
-import { Button, IconButton } from '@/ui/Button'
+import { Button } from '@/ui/Button'
 import { Kbd } from '@/ui/Kbd'
+import { AttachButton } from './AttachButton'
 import { AttachmentList } from './AttachmentList'
 import { ChoiceBar, PANELS, type Panel } from './ChoiceBar'
 import { DropHint } from './DropHint'
@@ -12,7 +13,7 @@ import { OpenPanel } from './OpenPanel'
 import { StartProblem } from './StartProblem'
 import { TaskBox } from './TaskBox'
 import styles from './TaskForm.module.css'
-import { filesIn, useAttachments } from './useAttachments'
+import { useAttachments } from './useAttachments'
 import { useChosen } from './useChosen'
 import { useDraft } from './useDraft'
 import { useDropTarget } from './useDropTarget'
@@ -43,14 +44,10 @@ export function TaskForm({ name, preset = '', project, startLabel, onStarted }: 
   }, onStarted)
   const [open, setOpen] = useState<Panel | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
   const panelId = useId()
   const faultId = useId()
 
-  const isOver = useDropTarget((transfer) => {
-    const found = filesIn(transfer)
-    files.add(found.files, found.folders)
-  })
+  const isOver = useDropTarget(files.take)
   const task = draft.task ?? preset
 
   async function send() {
@@ -82,7 +79,7 @@ export function TaskForm({ name, preset = '', project, startLabel, onStarted }: 
             setTask(text)
             forget()
           }}
-          onFiles={files.add}
+          onPaste={files.paste}
           onStart={() => void send()}
         />
         <AttachmentList attached={files.attached} refused={files.refused} onRemove={files.remove} />
@@ -96,18 +93,7 @@ export function TaskForm({ name, preset = '', project, startLabel, onStarted }: 
             onToggle={(panel) => setOpen(open === panel ? null : panel)}
           />
           <div className={styles.send}>
-            <IconButton label={t('attach')} icon={<Paperclip />} onClick={() => picker.current?.click()} />
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              onChange={(event) => {
-                files.add([...(event.target.files ?? [])])
-                // The same file may be taken away and chosen again.
-                event.target.value = ''
-              }}
-            />
+            <AttachButton label={t('attach')} onFiles={files.add} />
             <Button type="submit" tone="primary" icon={<ArrowUp />} busy={isBusy}>
               {startLabel ?? t('start')}
             </Button>
@@ -137,10 +123,10 @@ export function TaskForm({ name, preset = '', project, startLabel, onStarted }: 
         projectId={choices.place === 'folder' ? choices.projectName.trim() : choices.projectId}
       />
       <p className={styles.hint}>
-        <span className={styles.keys}>
+        <span>
           <Kbd>{isMac ? '⌘' : 'Ctrl'}</Kbd> <Kbd>↵</Kbd> {t('hint.start')}
         </span>
-        <span className={styles.drop}>{t('hint.files')}</span>
+        <span>{t('hint.files')}</span>
       </p>
       {isOver && <DropHint />}
     </form>

@@ -1,11 +1,14 @@
 // The files of the form: added by button, drop and paste, taken away one by one.
-import { useCallback, useState } from 'react'
+import { type ClipboardEvent, useCallback, useState } from 'react'
 import { type Attached, type Refused, withFiles } from './attachments'
 
 export interface Attachments {
   attached: readonly Attached[]
   refused: readonly Refused[]
   add(files: readonly File[], folders?: readonly string[]): void
+  /** Adds what lies in a drop or in the clipboard; false if that is nothing. */
+  take(transfer: DataTransfer): boolean
+  paste(event: ClipboardEvent): void
   remove(id: string): void
   clear(): void
 }
@@ -35,6 +38,23 @@ export function useAttachments(name: string): Attachments {
     },
     [name, show],
   )
+  const take = useCallback(
+    (transfer: DataTransfer) => {
+      const { files, folders } = filesIn(transfer)
+      const isSomething = files.length + folders.length > 0
+      if (isSomething) add(files, folders)
+      return isSomething
+    },
+    [add],
+  )
+  const paste = useCallback(
+    (event: ClipboardEvent) => {
+      // An office program puts a picture of the text beside the text: then the text is meant.
+      const isText = event.clipboardData.getData('text/plain') !== ''
+      if (!isText && take(event.clipboardData)) event.preventDefault()
+    },
+    [take],
+  )
   const remove = useCallback(
     (id: string) =>
       show(
@@ -44,11 +64,11 @@ export function useAttachments(name: string): Attachments {
     [name, show],
   )
   const clear = useCallback(() => show([], []), [show])
-  return { attached, refused, add, remove, clear }
+  return { attached, refused, add, take, paste, remove, clear }
 }
 
-/** What lies in a drop or in the clipboard; folders are named apart, since the browser gives no content for them. */
-export function filesIn(transfer: DataTransfer): { files: File[]; folders: string[] } {
+/** Folders are named apart, since the browser gives no content for them. */
+function filesIn(transfer: DataTransfer): { files: File[]; folders: string[] } {
   const folders: string[] = []
   const files: File[] = []
   for (const item of transfer.items) {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useNow } from '@/app/useNow'
-import { useAgents } from '@/data/server'
+import { useAgentTitle } from '@/data/server'
 import type { Run } from '@/fold/model'
 import { useFormat } from '@/i18n/format'
 import { isPulsing, toneOf } from '@/sessions/status'
@@ -17,8 +17,8 @@ export function ProjectFacts({ project, runs }: { project: Project; runs: readon
   const { t } = useTranslation(['project', 'sessions'])
   const format = useFormat()
   const now = useNow(30_000)
-  const agents = useAgents().data
   const { status, session_id, workspace, agent, updated_at } = project
+  const title = useAgentTitle(agent)
   const cost = costOf(runs)
   return (
     <dl className={styles.facts}>
@@ -28,7 +28,7 @@ export function ProjectFacts({ project, runs }: { project: Project; runs: readon
         </Chip>{' '}
         {!isActive(status) && <Link href={`/sessions/${session_id}`}>{t('open')}</Link>}
       </Fact>
-      <Fact name={t('fact.agent')}>{agents?.find((one) => one.name === agent)?.title ?? agent}</Fact>
+      <Fact name={t('fact.agent')}>{title}</Fact>
       <Fact name={t('fact.runs')}>{format.number(project.runs)}</Fact>
       <Fact name={t('fact.news')}>
         <time dateTime={updated_at} title={format.dateTime(updated_at)}>

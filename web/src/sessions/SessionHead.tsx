@@ -8,9 +8,11 @@ import { Link } from 'wouter'
 import { ExportMenu } from '@/after/ExportMenu'
 import { useNow } from '@/app/useNow'
 import { StopReasonChip } from '@/conversation/StopReasonChip'
-import { useAgents } from '@/data/server'
+import { useAgentTitle } from '@/data/server'
 import type { Conversation } from '@/fold/model'
 import { useFormat } from '@/i18n/format'
+import { folderName } from '@/newtask/choices'
+import { projectPath } from '@/project/address'
 import { SessionCommands } from '@/steering/SessionCommands'
 import { IconButton } from '@/ui/Button'
 import { Chip, Dot } from '@/ui/Chip'
@@ -86,23 +88,22 @@ export const SessionHead = memo(function SessionHead({
 function Numbers({ record, conversation }: { record: SessionRecord; conversation: Conversation }) {
   const { t } = useTranslation('sessions')
   const format = useFormat()
-  const agents = useAgents()
   const isRunning = isActive(record.status)
   const now = useNow(isRunning ? 1000 : null)
   const run = conversation.runs.at(-1)
   const duration = isRunning && run ? Math.max(0, now - Date.parse(run.startedAt)) : record.duration_ms
   const cost = record.total_cost_usd ?? conversation.facts.costUsd
-  const title = agents.data?.find((agent) => agent.name === record.agent)?.title ?? record.agent
+  const title = useAgentTitle(record.agent)
   return (
     <p className={styles.numbers}>
       <span className={styles.wideOnly}>{title}</span>
       {record.project_id ? (
-        <Link className={styles.wideOnly} href={`/projects/${encodeURIComponent(record.project_id)}`}>
+        <Link className={styles.wideOnly} href={projectPath(record.project_id)}>
           {record.project_id}
         </Link>
       ) : (
         <span className={styles.wideOnly} title={record.workspace}>
-          {record.workspace.split('/').at(-1)}
+          {folderName(record.workspace)}
         </span>
       )}
       {duration !== undefined && (

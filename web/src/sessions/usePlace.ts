@@ -23,7 +23,7 @@ export function usePlace(id: string): { initial: ReadingPlace; remember(place: R
   return { initial, remember }
 }
 
-export function fromHash(hash: string): Spot | null {
+function fromHash(hash: string): Spot | null {
   return parsed(/^#e(\d{1,15})$/.exec(hash))
 }
 

@@ -1,15 +1,16 @@
 // The box to write to an agent: a draft that is never lost, files by button, drop and paste, and what sending will do.
 import type { SessionRecord } from 'holdfast-client'
-import { Paperclip, SendHorizontal } from 'lucide-react'
+import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { announce } from '@/app/announce'
 import { Problem } from '@/data/Problem'
+import { AttachButton } from '@/newtask/AttachButton'
 import { AttachmentList } from '@/newtask/AttachmentList'
 import { DropHint } from '@/newtask/DropHint'
-import { filesIn, useAttachments } from '@/newtask/useAttachments'
+import { useAttachments } from '@/newtask/useAttachments'
 import { useDropTarget } from '@/newtask/useDropTarget'
-import { Button, IconButton } from '@/ui/Button'
+import { Button } from '@/ui/Button'
 import styles from './Composer.module.css'
 import { possibleOf } from './possible'
 import { useDraft } from './useDraft'
@@ -25,10 +26,9 @@ export function Composer({ record }: { record: SessionRecord }) {
   const attachments = useAttachments(`session ${record.session_id}`)
   const sending = useSending(record)
   const box = useRef<HTMLTextAreaElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
   const hintId = useId()
   useGrowing(box, text)
-  const isOver = useDropTarget(attach)
+  const isOver = useDropTarget(attachments.take)
 
   const state = stateOf(record)
   const isOff = state === 'busy' || state === 'waiting'
@@ -39,12 +39,6 @@ export function Composer({ record }: { record: SessionRecord }) {
   function sent() {
     wordsSent(message.task)
     for (const { id } of message.files) attachments.remove(id)
-  }
-
-  function attach(transfer: DataTransfer): boolean {
-    const { files, folders } = filesIn(transfer)
-    if (files.length + folders.length > 0) attachments.add(files, folders)
-    return files.length + folders.length > 0
   }
 
   function send() {
@@ -105,28 +99,9 @@ export function Composer({ record }: { record: SessionRecord }) {
             enterKeyHint="enter"
             onChange={(event) => setText(event.target.value)}
             onKeyDown={pressed}
-            onPaste={(event) => {
-              // An office program puts a picture of the text beside the text: then the text is meant.
-              const isText = event.clipboardData.getData('text/plain') !== ''
-              if (!isText && attach(event.clipboardData)) event.preventDefault()
-            }}
+            onPaste={attachments.paste}
           />
-          <IconButton
-            className={styles.clip ?? ''}
-            label={t('composer.attach')}
-            icon={<Paperclip />}
-            onClick={() => picker.current?.click()}
-          />
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            onChange={(event) => {
-              attachments.add([...(event.target.files ?? [])])
-              event.target.value = '' // so that the same file can be chosen again
-            }}
-          />
+          <AttachButton className={styles.clip} label={t('composer.attach')} onFiles={attachments.add} />
           <p id={hintId} className={`${styles.hint} ${isUsual ? styles.keys : ''}`}>
             {hint}
           </p>

@@ -1,6 +1,6 @@
 // What waits for an answer in a session, above the box to write in: one card at a time, and never in a fold.
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onShortcut } from '@/app/shortcuts'
 import { useRecord } from '@/data/sessions'
@@ -35,22 +35,17 @@ export function Dock({ sessionId, waiting }: { sessionId: string; waiting: reado
     [],
   )
 
-  const items = useSessionLog(sessionId)?.conversation.items ?? NONE
-  const toolId = shown?.request.tool_id
-  const tool = useMemo(() => (toolId === undefined ? null : findTool(items, toolId)), [items, toolId])
-
   if (!shown) return null
   const go = (step: number) => setChosen(waiting[(place + step + waiting.length) % waiting.length]?.requestId ?? null)
 
   return (
     <section ref={dock} className={styles.dock} data-dock tabIndex={-1} aria-label={t('dock')}>
       <div className={styles.inside}>
-        <RequestCard
+        <Card
           key={shown.requestId}
           sessionId={sessionId}
-          open={shown}
+          asked={shown}
           projectId={record?.project_id}
-          tool={tool}
           aside={
             waiting.length > 1 && (
               <div className={styles.pages}>
@@ -64,6 +59,21 @@ export function Dock({ sessionId, waiting }: { sessionId: string; waiting: reado
       </div>
     </section>
   )
+}
+
+interface CardProps {
+  sessionId: string
+  asked: Asked
+  projectId: string | undefined
+  aside: ReactNode
+}
+
+/** Follows the log for the call that is asked about; where nothing is asked, nobody need look at every piece of it. */
+function Card({ sessionId, asked, projectId, aside }: CardProps) {
+  const items = useSessionLog(sessionId)?.conversation.items ?? NONE
+  const toolId = asked.request.tool_id
+  const tool = useMemo(() => (toolId === undefined ? null : findTool(items, toolId)), [items, toolId])
+  return <RequestCard sessionId={sessionId} open={asked} projectId={projectId} tool={tool} aside={aside} />
 }
 
 /** The first thing that can be answered with; on its way there, the card itself. */

@@ -20,7 +20,7 @@ interface QuestionFormProps {
 }
 
 export function QuestionForm({ sessionId, question, aside }: QuestionFormProps) {
-  const { t } = useTranslation('steering')
+  const { t, i18n } = useTranslation('steering')
   const [values, setValues] = useState(() => initialValues(question))
   const [isChecked, setChecked] = useState(false)
   const answering = useAnswering(sessionId, question.request_id)
@@ -28,7 +28,7 @@ export function QuestionForm({ sessionId, question, aside }: QuestionFormProps) 
   const form = useRef<HTMLFormElement>(null)
   const headingId = useId()
 
-  const problems = isChecked ? problemsOf(question, values) : {}
+  const problems = isChecked ? problemsOf(question, values, i18n.language) : {}
   const isOff = !isReady || answering.isBusy
   const url = openable(question.url)
   const items = question.questions
@@ -43,8 +43,8 @@ export function QuestionForm({ sessionId, question, aside }: QuestionFormProps) 
     event.preventDefault()
     if (isOff) return
     setChecked(true)
-    const first = Object.keys(problemsOf(question, values))[0]
-    if (first === undefined) answering.send(answersOf(question, values))
+    const first = Object.keys(problemsOf(question, values, i18n.language))[0]
+    if (first === undefined) answering.send(answersOf(question, values, i18n.language))
     else
       form.current?.querySelectorAll<HTMLElement>('[data-field]')[items.findIndex((item) => item.id === first)]?.focus()
   }

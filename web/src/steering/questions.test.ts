@@ -37,7 +37,9 @@ describe('a form', () => {
     const values = initialValues(question)
     expect(values.colour?.chosen).toEqual(['g'])
     expect(values.many?.chosen).toEqual(['r', 'b'])
-    expect(answersOf(question, values)).toEqual({ answers: { colour: 'g', many: ['r', 'b'], sure: false, count: 3 } })
+    expect(answersOf(question, values, 'en')).toEqual({
+      answers: { colour: 'g', many: ['r', 'b'], sure: false, count: 3 },
+    })
   })
 
   it('answers in the types of its fields, and leaves out what was not answered', () => {
@@ -55,8 +57,10 @@ describe('a form', () => {
       text: value({ typed: ' as written' }),
       empty: value({ typed: '  ' }),
     }
-    expect(answersOf(question, values)).toEqual({ answers: { count: 12, ratio: 1.5, sure: true, text: ' as written' } })
-    expect(problemsOf(question, values)).toEqual({})
+    expect(answersOf(question, values, 'en')).toEqual({
+      answers: { count: 12, ratio: 1.5, sure: true, text: ' as written' },
+    })
+    expect(problemsOf(question, values, 'en')).toEqual({})
   })
 
   it('names what is missing and what is no number', () => {
@@ -67,11 +71,11 @@ describe('a form', () => {
       { id: 'free', text: 'Text' },
     )
     const values = { ...initialValues(question), count: value({ typed: '1.2.3' }) }
-    expect(problemsOf(question, values)).toEqual({ colour: 'required', sure: 'required', count: 'no_number' })
+    expect(problemsOf(question, values, 'en')).toEqual({ colour: 'required', sure: 'required', count: 'no_number' })
   })
 
   it('without questions is answered by nothing but the yes', () => {
-    expect(answersOf(form(), {})).toEqual({ answers: {} })
+    expect(answersOf(form(), {}, 'en')).toEqual({ answers: {} })
   })
 })
 
@@ -92,7 +96,7 @@ describe('a choice', () => {
 
   it('of many adds and takes away', () => {
     const both = withChosen(many, value({ chosen: ['b'] }), 'r', true)
-    expect(answersOf(form(many), { 'Which?': both })).toEqual({ answers: { 'Which?': ['r', 'b'] } })
+    expect(answersOf(form(many), { 'Which?': both }, 'en')).toEqual({ answers: { 'Which?': ['r', 'b'] } })
     expect(withChosen(many, both, 'b', false).chosen).toEqual(['r'])
   })
 
@@ -104,17 +108,34 @@ describe('a choice', () => {
 
   it('of words of one’s own leaves the options, or stands beside them where many count', () => {
     const other = withOther(one, value({ chosen: ['r'], typed: 'Pink' }), true)
-    expect(answersOf(form(one), { 'Which?': other })).toEqual({ answers: { 'Which?': 'Pink' } })
+    expect(answersOf(form(one), { 'Which?': other }, 'en')).toEqual({ answers: { 'Which?': 'Pink' } })
     const beside = withOther(many, value({ chosen: ['r'], typed: 'Pink' }), true)
-    expect(answersOf(form(many), { 'Which?': beside })).toEqual({ answers: { 'Which?': ['r', 'Pink'] } })
+    expect(answersOf(form(many), { 'Which?': beside }, 'en')).toEqual({ answers: { 'Which?': ['r', 'Pink'] } })
     expect(withChosen(one, other, 'g', true).isOther).toBe(false)
   })
 
   it('of words of one’s own that are not there is missing', () => {
-    expect(problemsOf(form({ ...one, required: false }), { 'Which?': value({ isOther: true }) })).toEqual({
+    expect(problemsOf(form({ ...one, required: false }), { 'Which?': value({ isOther: true }) }, 'en')).toEqual({
       'Which?': 'required',
     })
   })
+})
+
+it.each([
+  ['1,000', 'en', 1000],
+  ['1.000', 'de', 1000],
+  ['-1,5', 'en', -1.5],
+  ['-0.5', 'de', -0.5],
+  ['+7', 'en', 7],
+  ['1e3', 'en', 1000],
+])('%s is in %s the number %d', (typed, language, number) => {
+  const question = form({ id: 'n', text: 'How many?', kind: 'number' })
+  expect(answersOf(question, { n: value({ typed }) }, language)).toEqual({ answers: { n: number } })
+})
+
+it.each(['-', '--5', '-+5', 'many', '1,2,3'])('%s is no number', (typed) => {
+  const question = form({ id: 'n', text: 'How many?', kind: 'number' })
+  expect(problemsOf(question, { n: value({ typed }) }, 'en')).toEqual({ n: 'no_number' })
 })
 
 it('only addresses of the web can be opened', () => {

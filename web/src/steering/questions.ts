@@ -1,5 +1,6 @@
 // A form of questions: what it starts with, what is wrong with it, and the answers that it makes. Pure.
 import type { AnswerBody, Question, QuestionItem } from 'holdfast-client'
+import { readNumber } from '@/newtask/limits'
 
 /** What stands in a field: always text, since that is what controls hold. */
 export interface FieldValue {
@@ -13,6 +14,8 @@ export interface FieldValue {
 
 export type FormValues = Readonly<Record<string, FieldValue>>
 export type FieldProblem = 'required' | 'no_number'
+
+type Answer = string | number | boolean | string[]
 
 export function isChoice(item: QuestionItem): boolean {
   return (item.options?.length ?? 0) > 0
@@ -52,7 +55,7 @@ export function withOther(item: QuestionItem, value: FieldValue, isOther: boolea
 }
 
 /** The answer of one field; undefined if it has none. */
-export function answerOf(item: QuestionItem, value: FieldValue): string | number | boolean | string[] | undefined {
+function answerOf(item: QuestionItem, value: FieldValue, language: string): Answer | undefined {
   const typed = value.typed.trim()
   if (isChoice(item)) {
     // In the order of the form, whatever the order of the clicks.
@@ -63,18 +66,22 @@ export function answerOf(item: QuestionItem, value: FieldValue): string | number
   }
   if (item.kind === 'boolean') return value.chosen[0] === undefined ? undefined : value.chosen[0] === 'true'
   if (typed === '') return undefined
-  return item.kind === 'number' ? numberOf(typed) : value.typed
+  return item.kind === 'number' ? numberOf(typed, language) : value.typed
 }
 
-/** Also "1,5", as it is written in half of the world. */
-export function numberOf(typed: string): number | undefined {
-  const written = /^[+-]?\d+,\d+$/.test(typed) ? typed.replace(',', '.') : typed
-  const number = written === '' ? Number.NaN : Number(written)
+/** As a person of that language means it, also below zero; what else JavaScript knows as a number ("1e3") is one too. */
+function numberOf(typed: string, language: string): number | undefined {
+  const size = readNumber(typed.replace(/^[+-]/, ''), language)
+  const number = size === null ? Number(typed || Number.NaN) : typed.startsWith('-') ? -size : size
   return Number.isFinite(number) ? number : undefined
 }
 
 /** What keeps the form from being sent, by the field's id. */
-export function problemsOf(question: Question, values: FormValues): Readonly<Record<string, FieldProblem>> {
+export function problemsOf(
+  question: Question,
+  values: FormValues,
+  language: string,
+): Readonly<Record<string, FieldProblem>> {
   const found = question.questions.flatMap((item): [string, FieldProblem][] => {
     const value = values[item.id]
     if (value === undefined) return []
@@ -82,28 +89,28 @@ export function problemsOf(question: Question, values: FormValues): Readonly<Rec
       item.kind === 'number' &&
       !isChoice(item) &&
       value.typed.trim() !== '' &&
-      !fitsNumber(item, value.typed.trim())
+      !fitsNumber(item, value.typed.trim(), language)
     ) {
       return [[item.id, 'no_number']]
     }
     // Words of one's own that were begun with are missed too, also where nothing is required.
-    const isMissing = answerOf(item, value) === undefined && (item.required === true || value.isOther)
+    const isMissing = answerOf(item, value, language) === undefined && (item.required === true || value.isOther)
     return isMissing ? [[item.id, 'required']] : []
   })
   return Object.fromEntries(found)
 }
 
-function fitsNumber(item: QuestionItem, typed: string): boolean {
-  const number = numberOf(typed)
+function fitsNumber(item: QuestionItem, typed: string, language: string): boolean {
+  const number = numberOf(typed, language)
   return number !== undefined && (item.whole !== true || Number.isInteger(number))
 }
 
 /** What is sent: only the fields that have an answer. */
-export function answersOf(question: Question, values: FormValues): AnswerBody {
+export function answersOf(question: Question, values: FormValues, language: string): AnswerBody {
   const answers: Record<string, unknown> = {}
   for (const item of question.questions) {
     const value = values[item.id]
-    const answer = value && answerOf(item, value)
+    const answer = value && answerOf(item, value, language)
     if (answer !== undefined) answers[item.id] = answer
   }
   return { answers }

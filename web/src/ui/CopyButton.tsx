@@ -33,11 +33,13 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   )
 }
 
-/** `navigator.clipboard` is there on secure pages only; a plain http page of another machine has the old way. */
+/** `navigator.clipboard` is there on secure pages only, and may be refused; then there is the old way. */
 export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) {
+  try {
     await navigator.clipboard.writeText(text)
     return
+  } catch {
+    // Not there, or not allowed.
   }
   const area = document.createElement('textarea')
   area.value = text

@@ -6,17 +6,15 @@ interface FieldProps {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  /** The label is there for screen readers only. */
-  hiddenLabel?: boolean
   children(control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }): ReactNode
 }
 
-export function Field({ label, hint, error, hiddenLabel = false, children }: FieldProps) {
+export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const described = error || hint ? `${id}-about` : undefined
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={hiddenLabel ? 'visually-hidden' : styles.label}>
+      <label htmlFor={id} className={styles.label}>
         {label}
       </label>
       {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}

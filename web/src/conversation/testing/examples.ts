@@ -1,5 +1,6 @@
 // Items and conversations made by hand, for tests.
 import type { Todo } from 'holdfast-client'
+import { EMPTY } from '@/fold/fold'
 import type {
   AskedItem,
   Conversation,
@@ -131,14 +132,6 @@ export function conversationOf(
     items,
     waiting: [],
     todos,
-    facts: {
-      agent: 'demo',
-      model: null,
-      mode: null,
-      profile: null,
-      contextUsed: null,
-      contextSize: null,
-      costUsd: null,
-    },
+    facts: { ...EMPTY.facts, agent: 'demo' },
   }
 }
