@@ -107,6 +107,7 @@ def test_an_agent_that_there_is_not_is_one_sentence(holdfast) -> None:
     done = holdfast("hal")
     assert done.returncode == exits.FAILURE
     assert done.stderr.startswith("There is no agent 'hal'; there are: ")
+    assert "qwen" in done.stderr, "known, though it is not installed"
     assert done.stdout == ""
 
 

@@ -56,6 +56,18 @@ def test_a_wrong_setting_is_named_and_makes_it_fail(doctor):
     assert "✗ settings The setting log_level (the variable HOLDFAST_LOG_LEVEL)" in done.stdout
 
 
+def test_a_settings_file_that_is_not_there_cannot_be_corrected(doctor):
+    done = doctor("--config", "/nope.toml")
+    assert done.returncode == exits.FAILURE
+    assert "→ name a file that is there" in done.stdout
+
+
+def test_a_default_profile_that_there_is_not_is_broken(doctor):
+    profile = checks(doctor("--json", HOLDFAST_DEFAULT_PROFILE="nope"))["profile"]
+    assert profile["state"] == "broken"
+    assert "standard" in profile["advice"]
+
+
 def test_a_token_that_others_can_read_is_broken(doctor, tmp_path):
     (tmp_path / "data").mkdir(mode=0o700)
     (tmp_path / "data/token").write_text("x")
@@ -125,6 +137,7 @@ def test_agents_without_a_server_are_listed_and_ended_after_asking(doctor, serve
     env = {"HOLDFAST_DATA": str(server.data)}
     done = doctor("--end-keepers", stdin="n\n", **env)
     assert done.returncode == 0
+    assert "End 1 keeper and its agent?" in done.stderr
     assert f"! keeper   session {session_id[:8]}" in done.stdout
     assert server.below()
     done = doctor("--end-keepers", "--yes", **env)

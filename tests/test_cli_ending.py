@@ -70,6 +70,11 @@ def test_of_long_stderr_the_beginning_and_the_end_are_shown_and_the_rest_is_coun
     assert "  │ 999" in lines
 
 
+@pytest.mark.parametrize("end", [{"stop_reason": "timeout"}, {"stop_reason": "paused", "limit": "timeout_s"}])
+def test_after_a_limit_the_advice_names_the_flag_that_raises_it(end):
+    assert said(**end)[-1] == '  go on with: holdfast task 12345678 "…" --timeout SECONDS'
+
+
 def test_a_run_that_never_began_cannot_be_continued():
     assert "cannot be continued" in said(stop_reason="cancelled", resumable=False)[-1]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.agent_settings import AgentSettings
-from holdfast.config import SCALARS, Settings, find_file, load
+from holdfast.config import SCALARS, Settings, check_defaults, find_file, load
 from holdfast.errors import ConfigError
 from holdfast.policy import Profile
 
@@ -170,6 +170,25 @@ def test_a_bad_value_in_the_file_names_the_file(tmp_path):
     )
 
 
+def test_an_empty_data_folder_is_refused_as_a_flag_and_not_set_as_a_variable(env):
+    assert refusal({"data": ""}) == "The setting data (the flag --data) must be the path of a folder; it says ''."
+    assert load({}, env | {"HOLDFAST_DATA": ""}, None) == load({}, env, None)
+
+
+@pytest.mark.parametrize(("name", "one"), [("default_agent", "demo"), ("default_profile", "standard")])
+def test_a_default_that_there_is_not_is_refused_with_those_there_are(env, name, one):
+    with pytest.raises(ConfigError) as caught:
+        check_defaults(load({name: "nope"}, env, None))
+    assert str(caught.value).startswith(f"The setting {name} says 'nope'; there are: ")
+    assert one in str(caught.value)
+    check_defaults(load({}, env, None))
+
+
+def test_a_default_may_come_from_a_table(env, tmp_path):
+    text = "default_agent = 'a'\ndefault_profile = 'p'\n[agents.a]\ncommand = ['x']\n[profiles.p]\n"
+    check_defaults(load({}, env, toml(tmp_path, text)))
+
+
 def test_a_bad_flag_is_named_as_it_was_typed():
     assert "the flag --log-level" in refusal({"log_level": "loud"})
 
@@ -182,7 +201,8 @@ def test_a_number_in_quotes_is_a_mistake_in_the_file_but_not_in_a_variable(env, 
 def test_an_unknown_setting_is_refused_by_name_with_the_likely_one(tmp_path):
     message = refusal(file=toml(tmp_path, "prot = 1"))
     assert "'prot'" in message
-    assert "did you mean 'port'" in message
+    assert message.endswith("; did you mean 'port'?")
+    assert refusal(file=toml(tmp_path, "qqqq = 1")).endswith("has the unknown setting 'qqqq'.")
 
 
 @pytest.mark.parametrize(
@@ -209,6 +229,7 @@ def test_a_wrong_table_is_refused_by_its_name_and_file(tmp_path, text, expected)
     message = refusal(file=file)
     assert expected in message
     assert str(file) in message
+    assert not message.endswith("..")
 
 
 def test_a_file_that_was_asked_for_and_is_not_there_is_an_error(tmp_path):

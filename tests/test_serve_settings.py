@@ -1,7 +1,9 @@
 """`holdfast serve` as a user starts it: which setting counts, and what stops it from starting."""
 
+import json
 import os
 import socket
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -122,7 +124,7 @@ def test_a_port_in_use_is_told(serving: type[Serving]) -> None:
         code, said = serving("port", "--port", str(port), "--data", "data").refusal()
     assert code == 1
     assert f"127.0.0.1:{port}" in said
-    assert "in use" in said
+    assert "in use; choose another with --port or HOLDFAST_PORT" in said
     assert "Traceback" not in said
 
 
@@ -131,6 +133,10 @@ def test_a_port_in_use_is_told(serving: type[Serving]) -> None:
     [
         ("prot = 1\n", {}, "prot"),
         ("", {"HOLDFAST_DATA": "/proc/nowhere"}, "/proc/nowhere"),
+        ("", {"HOLDFAST_DATA": "/etc/passwd"}, "The data folder /etc/passwd cannot be used: it is not a folder"),
+        ("", {"HOLDFAST_HOST": "nonsense.invalid"}, "The host nonsense.invalid is not known"),
+        ('default_agent = "nope"\n', {}, "The setting default_agent says 'nope'; there are: "),
+        ('default_profile = "nope"\n', {}, "The setting default_profile says 'nope'; there are: "),
     ],
 )
 def test_a_wrong_setting_is_named_and_nothing_starts(
@@ -139,4 +145,40 @@ def test_a_wrong_setting_is_named_and_nothing_starts(
     code, said = serving("wrong", toml=toml, **variables).refusal()
     assert code != 0
     assert named in said
+    assert "Errno" not in said
     assert "Traceback" not in said
+
+
+def test_an_empty_data_folder_is_refused(serving: type[Serving]) -> None:
+    code, said = serving("empty", "--data", "").refusal()
+    assert code == 2
+    assert "the flag --data" in said
+
+
+def test_others_cannot_read_the_log_though_they_can_look_into_the_folder(
+    serving: type[Serving], tmp_path: Path
+) -> None:
+    """One that was readable before is not any more; what agents make is theirs, so no umask does this."""
+    data = tmp_path / "open"
+    data.mkdir()
+    data.chmod(0o755)
+    (data / "holdfast.db").touch()
+    (data / "holdfast.db").chmod(0o644)
+    port = free_port()
+    serving("reader", "--data", str(data), "--port", str(port))
+    eventually(lambda: is_up(port), 20, "the server")
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in data.glob("holdfast.db*")}
+    assert len(modes) == 3
+    assert set(modes.values()) == {0o600}
+
+
+def test_what_libraries_log_looks_like_our_own_lines(serving: type[Serving], tmp_path: Path) -> None:
+    port = free_port()
+    server = serving("lines", "--data", str(tmp_path / "lines"), "--port", str(port), "--log-format", "json")
+    eventually(lambda: is_up(port), 20, "the server")
+    with socket.create_connection(("127.0.0.1", port)) as wire:
+        wire.sendall(b"no http\r\n\r\n")
+        wire.recv(1000)
+    eventually(lambda: "Invalid HTTP request" in server.said.read_text(), 10, "the line")
+    [line] = [line for line in server.said.read_text().splitlines() if "Invalid HTTP request" in line]
+    assert {"level": "warning", "logger": "uvicorn.error"}.items() <= json.loads(line).items()

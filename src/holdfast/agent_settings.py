@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from holdfast.errors import ConfigError
-from holdfast.wrong_settings import describe, shown, suggestion
+from holdfast.wrong_settings import describe, shown, unknown
 
 # Each description completes the sentence "The setting x must be …".
 Text = Annotated[str, Meta(min_length=1, description="a text")]
@@ -81,7 +81,7 @@ def agent_of(path: Path | None, name: str, entry: Any) -> AgentSettings:
     given = {"kind": "claude" if name == "claude" else "acp", **cast("dict[str, Any]", entry)}
     for key, raw in given.items():
         if key not in AGENT_TYPES:
-            raise ConfigError(f"{where} has the unknown setting {key!r}{suggestion(key, AGENT_TYPES)}.")
+            raise ConfigError(unknown(where, key, AGENT_TYPES))
         try:
             msgspec.convert(raw, AGENT_TYPES[key])
         except msgspec.ValidationError as cause:

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal, cast, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from holdfast.agent_settings import AgentSettings, Switch, agent_of
+from holdfast.agent_settings import KNOWN_AGENTS, AgentSettings, Switch, agent_of
 from holdfast.errors import ConfigError
-from holdfast.policy import Profile, check_profile
-from holdfast.wrong_settings import describe, shown, suggestion
+from holdfast.policy import BUILT_IN, Profile, check_profile
+from holdfast.wrong_settings import describe, shown, unknown
 
 # Each description completes the sentence "The setting x must be …".
 Name = Annotated[str, Meta(min_length=1, description="a name")]
@@ -102,7 +102,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], config_file: P
     values: dict[str, Any] = {"data": _home(environ, "XDG_DATA_HOME", ".local/share") / "holdfast"}
     for name in document:
         if name not in Settings.__struct_fields__:
-            raise ConfigError(f"{path} has the unknown setting {name!r}{suggestion(name, Settings.__struct_fields__)}.")
+            raise ConfigError(unknown(str(path), name, Settings.__struct_fields__))
     for name in SCALARS:
         if name in document:
             values[name] = _scalar(name, document[name], f"the file {path}", base, strict=True)
@@ -122,6 +122,17 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], config_file: P
     settings = Settings(**values)
     _check_users(settings, path)
     return settings
+
+
+def check_defaults(settings: Settings) -> None:
+    """Raises ConfigError if the default agent or profile is none that there is. Only for who would use them: other
+    commands go on, and the doctor has more to say."""
+    for name, there in (
+        ("default_agent", {*KNOWN_AGENTS, *settings.agents}),
+        ("default_profile", {*BUILT_IN, *settings.profiles}),
+    ):
+        if (given := getattr(settings, name)) not in there:
+            raise ConfigError(f"The setting {name} says {given!r}; there are: {', '.join(sorted(there))}.")
 
 
 def find_file(environ: Mapping[str, str], config_file: Path | None) -> Path | None:
@@ -173,7 +184,9 @@ def _profile(path: Path | None, name: str, entry: Any) -> Profile:
         profile = msgspec.convert(entry, Profile)
         check_profile(profile)
     except ValueError as cause:
-        raise ConfigError(f"The table [profiles.{name}] (the file {path}) is wrong: {cause}.") from cause
+        raise ConfigError(
+            f"The table [profiles.{name}] (the file {path}) is wrong: {str(cause).rstrip('.')}."
+        ) from cause
     return profile
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import fcntl
 import gc
 import ipaddress
@@ -60,6 +61,7 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
+    _make_private(settings)
     database = await asyncio.to_thread(open_store, settings.store_url)
     log = Log(database, frame)
     await log.open()
@@ -148,6 +150,11 @@ def _freeze() -> None:
 def _prepare(settings: Settings) -> str:
     """The data folder and the token, made at the first start; raises ConfigError if they must not be used so."""
     if not _is_loopback(settings.host) and settings.token is None:
+        if not _is_known(settings.host):
+            raise ConfigError(
+                f"The host {settings.host} is not known. One that other machines can reach needs a token of your own "
+                "too (HOLDFAST_TOKEN or --token)"
+            )
         raise ConfigError(
             f"{settings.host} can be reached from other machines: set a token of your own "
             "(HOLDFAST_TOKEN or --token) to serve there"
@@ -161,7 +168,10 @@ def _prepare(settings: Settings) -> str:
             write_private(file, secrets.token_urlsafe(32).encode() + b"\n")
         token = file.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"The data folder {settings.data} cannot be used: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else "its token is no text"
+        if settings.data.is_file():
+            reason = "it is not a folder"
+        raise ConfigError(f"The data folder {settings.data} cannot be used: {reason}") from error
     if not token:
         raise ConfigError(f"The token file {file} is empty; remove it, and a new one is made")
     return token
@@ -172,6 +182,28 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _is_known(host: str) -> bool:
+    try:
+        socket.getaddrinfo(host, None)
+    except OSError:
+        return False
+    return True
+
+
+def _make_private(settings: Settings) -> None:
+    """The log is nobody else's to read, even in a folder that others can look into. SQLite gives the files beside the
+    database the mode of the database. No umask: the agents would inherit it."""
+    if not settings.store_url.startswith("sqlite:"):
+        return
+    path = settings.store_url.removeprefix("sqlite:///").partition("?")[0]
+    # What cannot be done here is told by whoever opens the database.
+    with contextlib.suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        for file in (path, f"{path}-wal", f"{path}-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                Path(file).chmod(0o600)
 
 
 @contextlib.contextmanager
@@ -198,7 +230,8 @@ def _listen(settings: Settings) -> Generator[socket.socket]:
         listener = socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise ConfigError(f"Cannot listen on {settings.host}:{settings.port}: {reason}") from error
+        hint = "; choose another with --port or HOLDFAST_PORT" if error.errno == errno.EADDRINUSE else ""
+        raise ConfigError(f"Cannot listen on {settings.host}:{settings.port}: {reason}{hint}") from error
     with listener:
         yield listener
 
@@ -207,6 +240,14 @@ def _greet(listener: socket.socket, token: str) -> None:
     host, port = listener.getsockname()[:2]
     name = f"[{host}]" if ":" in host else host
     print(f"Holdfast is ready. Open http://{name}:{port}/?token={token}", flush=True)  # noqa: T201
+
+
+class _Forward(logging.Handler):
+    """What libraries log, in the form of our own lines."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        trouble = {"exc_info": record.exc_info} if record.exc_info else {}
+        structlog.get_logger().log(record.levelno, record.getMessage(), logger=record.name, **trouble)
 
 
 def _configure_logging(settings: Settings) -> None:
@@ -226,4 +267,4 @@ def _configure_logging(settings: Settings) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(settings.log_level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING, handlers=[_Forward()])

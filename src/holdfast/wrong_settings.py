@@ -19,6 +19,11 @@ def shown(raw: object) -> str:
     return re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1:…@", text)
 
 
+def unknown(where: str, name: str, known: Iterable[str]) -> str:
+    hint = suggestion(name, known)
+    return f"{where} has the unknown setting {name!r}{f'{hint}?' if hint else '.'}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]!r}" if near else ""

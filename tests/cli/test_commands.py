@@ -72,6 +72,16 @@ def test_run_sends_what_it_was_told_and_the_current_folder(server, holdfast, tmp
     }
 
 
+@pytest.mark.parametrize(
+    ("flag", "value"), [("--workspace", ""), ("--timeout", "inf"), ("--timeout", "nan"), ("--timeout", "0")]
+)
+def test_what_no_run_can_have_is_a_usage_error_and_nothing_is_sent(server, holdfast, flag, value):
+    done = holdfast("run", "Do it", flag, value)
+    assert done.returncode == exits.USAGE
+    assert flag in done.stderr
+    assert posts(server) == []
+
+
 def test_run_takes_its_task_from_stdin(server, holdfast):
     holdfast("run", "-", "--detach", stdin="a long\ntask")
     assert posts(server)[0][2]["task"] == "a long\ntask"
@@ -173,6 +183,7 @@ def test_an_ambiguous_beginning_of_an_id_is_refused_with_the_candidates(server, 
     assert done.returncode == exits.FAILURE
     assert "8 sessions begin with '0000001'" in done.stderr
     assert holdfast("show", "00000017", "--json").returncode == 0
+    assert holdfast("show", "").stderr == "The id is empty.\n"
     assert "no session whose id begins with 'abc'" in holdfast("show", "abc").stderr
 
 

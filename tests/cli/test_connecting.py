@@ -44,6 +44,17 @@ def test_a_wrong_token_has_its_own_exit_code(server, holdfast):
     done = holdfast("ls", HOLDFAST_TOKEN="wrong")
     assert done.returncode == exits.NOT_ALLOWED
     assert done.stderr.count("\n") == 1
+    assert "the token is that of --token or HOLDFAST_TOKEN" in done.stderr
+
+
+def test_without_a_token_one_is_told_where_it_was_looked_for_and_how_to_give_one(server, holdfast, tmp_path):
+    done = holdfast("ls", HOLDFAST_TOKEN=None, HOLDFAST_DATA=str(tmp_path / "none"))
+    assert done.returncode == exits.NOT_ALLOWED
+    for expected in (f"there is no token in {tmp_path}/none/token", "--token", "HOLDFAST_TOKEN", "HOLDFAST_DATA"):
+        assert expected in done.stderr
+    (tmp_path / "token").write_text("wrong")
+    done = holdfast("ls", "--json", HOLDFAST_TOKEN=None, HOLDFAST_DATA=str(tmp_path))
+    assert f"the token is that in {tmp_path}/token" in json.loads(done.stderr)["detail"]
 
 
 def test_the_token_is_found_in_the_data_folder(server, holdfast, tmp_path):

@@ -1,7 +1,9 @@
 """What a request must look like: everything else is refused, and the refusal names what was wrong."""
 
+import httpx
 import pytest
 
+from holdfast.http.requests import position
 from tests.client import Client
 
 RUN, TASK, ANSWER = "/sessions/run", "/sessions/{id}/task", "/sessions/{id}/permissions/x/answer"
@@ -19,7 +21,7 @@ WRONG = [
     (RUN, b'{"task": "\xff"}', "JSON"),
     (RUN, b'{"task": "\\ud800"}', "JSON"),
     (RUN, b"[" * 200_000, "object"),
-    (RUN, b'{"task": ""}', "task"),
+    *((path, b'{"task": "%b"}' % task, "The task is empty") for path in (RUN, TASK, FORK) for task in (b"", b" \\n ")),
     (RUN, b'{"task": 7}', "task"),
     (RUN, b'{"task": null}', "task"),
     (RUN, b'{"task": "' + b"x" * 1_000_001 + b'"}', "task"),
@@ -28,6 +30,14 @@ WRONG = [
     (RUN, b'{"task": "x", "config": {"projectId": "p"}}', "projectId"),
     (RUN, b'{"task": "x", "config": []}', "config"),
     (RUN, b'{"task": "x", "config": {"agent": 1}}', "agent"),
+    (RUN, b'{"task": "x", "config": {"agent": ""}}', "The agent is empty"),
+    (RUN, b'{"task": "x", "config": {"max_turns": -1}}', "at `$.config.max_turns`, not -1"),
+    (RUN, b'{"task": "x", "config": {"timeout_s": "' + b"5" * 999 + b'"}}', ', not "' + "5" * 99 + "…"),
+    (RUN, b'{"task": "x", "config": {"allow": ["Bash", 7]}}', "at `$.config.allow[1]`, not 7"),
+    (RUN, b'{"task": "x", "config": {"options": {"a": 1}}}', 'in {"a":1}'),
+    (RUN, b'{"task": "x", "config": {"on_limit": "stop"}}', "'stop' - at `$.config.on_limit`; there are: end, pause"),
+    (RUN, b'{"task": "x", "config": {"setting_sources": ["no"]}}', "; there are: local, project, user"),
+    (RUN, b'{"task": 7, "config": ', "task"),
     (RUN, b'{"task": "x", "config": {"project_id": ""}}', "project_id"),
     (RUN, b'{"task": "x", "config": {"project_id": "' + b"x" * 501 + b'"}}', "project_id"),
     (RUN, b'{"task": "x", "config": {"timeout_s": 0}}', "timeout_s"),
@@ -50,7 +60,6 @@ WRONG = [
     (RUN, b'{"task": "x", "config": {"output_schema": {"a": ' + b"[" * 9_999 + b"]" * 9_999 + b"}}}", "deep"),
     (RUN, b'{"task": "x", "how": "rerun"}', "how"),
     (TASK, b"{}", "task"),
-    (TASK, b'{"task": ""}', "task"),
     (TASK, b'{"task": "x", "config": {}}', "config"),
     (TASK, b'{"task": "x", "timeout_s": 0}', "timeout_s"),
     (TASK, b'{"task": "x", "agent": "demo"}', "agent"),
@@ -122,6 +131,19 @@ def test_unknown_query_parameters_are_refused_by_name(client: Client, session_id
         answer = client.get(path, params={"aftre": 3})
         assert (answer.status_code, answer.json()["code"]) == (400, "bad_request"), path
         assert "aftre" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("digits", [str(10**18), str(2**63 - 1), str(2**64), "9" * 5000])
+def test_a_position_of_many_digits_is_one_beyond_the_head(client: Client, session_id: str, digits: str) -> None:
+    for path in (f"/sessions/{session_id}/events", "/events"):
+        for asked in ({"headers": {"last-event-id": digits}}, {"params": {"after": digits}}):
+            with httpx.Client.stream(client, "GET", path, **asked) as answer:
+                opening = next(line for line in answer.iter_lines() if line.startswith("data: "))
+            assert '"resume":"reset","after":0' in opening
+
+
+def test_a_position_may_begin_with_zeros() -> None:
+    assert (position("0" * 5000 + "7"), position("0"), position("x"), position("٣")) == (7, 0, None, None)
 
 
 def test_the_limits_of_history_are_checked(client: Client, session_id: str) -> None:

@@ -119,6 +119,7 @@ def test_another_sites_page_can_neither_log_in_nor_out(
     answer = browser.post(path, json={"token": TOKEN} if "login" in path else {}, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden_origin")
     assert "set-cookie" not in answer.headers
+    assert "with the cookie" not in answer.json()["detail"], "it had none"
 
 
 @pytest.mark.requirement("R052")

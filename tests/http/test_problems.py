@@ -74,6 +74,7 @@ def test_a_method_that_a_path_does_not_have_is_a_problem(client: Client) -> None
         ("DELETE", "/sessions", "GET"),
         ("PUT", "/health", "GET"),
         ("GET", "/tickets", "POST"),
+        ("GET", "/sessions/run", "POST"),
     ):
         answer = client.request(method, path)
         assert is_problem(answer, 405, "method_not_allowed")

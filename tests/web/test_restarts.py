@@ -95,6 +95,18 @@ def test_after_five_attempts_there_is_a_button_to_reconnect(make_server, visit, 
     cable.pull()
 
 
+def test_a_server_that_is_stopped_ends_its_runs_and_the_page_does_not_say_that_they_go_on(make_server, visit):
+    server = make_server().start()
+    page = visit(server, f"/sessions/{started(server, 'hang')}")
+    expect(page.get_by_text("Waiting for the model")).to_be_visible()
+    listed = page.get_by_role("link", name=re.compile("hang"))
+    expect(listed).to_contain_text("Running")
+    server.stop()
+    settle(page)
+    expect(listed).to_contain_text("Interrupted")
+    expect(page.get_by_text("Waiting for the model")).to_have_count(0)
+
+
 @pytest.mark.requirement("R158", "R165", "R166")
 def test_a_session_that_is_over_is_followed_by_nobody(server, visit):
     """The page reads the history and the combined stream; no stream of the session itself stays open."""

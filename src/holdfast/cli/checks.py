@@ -17,6 +17,7 @@ from holdfast.cli.client import Refused, Unreachable
 from holdfast.cli.connect import address, connect
 from holdfast.config import Settings, find_file
 from holdfast.errors import HoldfastError, UnknownAgent
+from holdfast.policy import BUILT_IN
 
 if TYPE_CHECKING:
     from holdfast.sessions.agents import Agents
@@ -61,6 +62,13 @@ def check_settings_file(environ: Mapping[str, str], config: Path | None, setting
     if has_secrets and _is_open_to_others(path):
         return warning("settings", f"{path} may hold tokens, and others can read it", f"chmod 600 {path}")
     return ok("settings", str(path))
+
+
+def check_default_profile(settings: Settings) -> Iterator[Check]:
+    there = sorted({*BUILT_IN, *settings.profiles})
+    if settings.default_profile not in there:
+        detail = f"there is no default profile {settings.default_profile!r}"
+        yield broken("profile", detail, f"name one of these: {', '.join(there)}")
 
 
 def check_data(data: Path) -> Check:

@@ -54,9 +54,10 @@ def delays(cap: float) -> Iterator[float]:
 class Client:
     """One server, one credential. Safe to use from several threads."""
 
-    def __init__(self, url: str, http: httpx.Client, *, is_local: bool) -> None:
+    def __init__(self, url: str, http: httpx.Client, *, is_local: bool, token_hint: str = "") -> None:
         self.url = url
         self.is_local = is_local
+        self._token_hint = token_hint
         self._http = http
 
     def close(self) -> None:
@@ -111,6 +112,8 @@ class Client:
 
     def find(self, given: str) -> dict[str, Any]:
         """The record of the session with this id, or the only one whose id begins so."""
+        if not given:
+            raise Refused({"title": "Bad request", "status": 400, "code": "bad_request", "detail": "The id is empty."})
         if len(given) >= 36:
             return self.session(given)
         found = [record for record in self.all_sessions() if record["session_id"].startswith(given.lower())]
@@ -141,6 +144,8 @@ class Client:
         except msgspec.DecodeError:
             problem = {}
         if "code" in problem:
+            if response.status_code == 401 and self._token_hint:
+                problem["detail"] = f"{str(problem.get('detail', '')).rstrip('.')}; {self._token_hint}."
             return Refused({"status": response.status_code, **problem})
         return self.foreign(response.status_code)
 

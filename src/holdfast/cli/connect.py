@@ -20,18 +20,30 @@ def connect(url: str | None, token: str | None, environ: Mapping[str, str] = os.
     """
     url = url or environ.get("HOLDFAST_URL") or None
     token = token or environ.get("HOLDFAST_TOKEN") or None
+    hint = "the token is that of --token or HOLDFAST_TOKEN; without one, that of the data folder (HOLDFAST_DATA) counts"
+    if not token:
+        hint = "this machine's token does not go to another machine; --token or HOLDFAST_TOKEN give one"
     if url is None:
         settings = load({}, environ, None)
         url = address(settings)
-        token = token or settings.token or read_token(settings.data)
+        if not token:
+            token, hint = _own_token(settings)
     elif not token and is_loopback(url):
         # The token of this machine's server must not go to another machine because of a --url.
-        settings = load({}, environ, None)
-        token = settings.token or read_token(settings.data)
-    return open_client(url, token)
+        token, hint = _own_token(load({}, environ, None))
+    return open_client(url, token, hint)
 
 
-def open_client(url: str, token: str | None) -> Client:
+def _own_token(settings: Settings) -> tuple[str | None, str]:
+    """The token of this machine's server, and for who is not let in: where it was looked for, and how to give one."""
+    ways = "--token or HOLDFAST_TOKEN give another, HOLDFAST_DATA another data folder"
+    if settings.token:
+        return settings.token, f"the token is that of the settings; {ways}"
+    token = read_token(settings.data)
+    return token, f"{'the token is that in' if token else 'there is no token in'} {settings.data / 'token'}; {ways}"
+
+
+def open_client(url: str, token: str | None, token_hint: str = "") -> Client:
     local = is_loopback(url)
     headers = {"User-Agent": f"holdfast-cli/{__version__}", "Accept": "application/json"}
     if token:
@@ -41,7 +53,7 @@ def open_client(url: str, token: str | None) -> Client:
         http = httpx.Client(headers=headers, trust_env=not local)
     except UnicodeEncodeError as cause:
         raise ConfigError("The token has characters that no header can carry.") from cause
-    return Client(url.rstrip("/"), http, is_local=local)
+    return Client(url.rstrip("/"), http, is_local=local, token_hint=token_hint)
 
 
 def address(settings: Settings) -> str:

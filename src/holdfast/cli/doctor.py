@@ -14,7 +14,7 @@ from holdfast.cli.options import Json, Token, Url
 from holdfast.cli.output import print_json, say
 from holdfast.cli.text import clean, count, now, span
 from holdfast.cli.watch import consoles
-from holdfast.config import Settings, load
+from holdfast.config import Settings, find_file, load
 from holdfast.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def doctor(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", metavar="", help="Do not ask.")] = False,
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="The settings file.")] = None,
-    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help="The data folder.")] = None,
+    data: Annotated[str | None, typer.Option(metavar="FOLDER", help="The data folder.")] = None,
     url: Url = None,
     token: Token = None,
     as_json: Json = False,
@@ -41,9 +41,10 @@ def doctor(
         settings = load({"data": data}, os.environ, config)
     except ConfigError as error:
         # The rest would be about settings that nobody meant.
-        found.append(checks.broken("settings", str(error), "correct it"))
+        found.append(checks.broken("settings", str(error), _remedy(config)))
     else:
         found.append(checks.check_settings_file(os.environ, config, settings))
+        found += checks.check_default_profile(settings)
         found += _examine(settings, url, token)
         lonely = _lonely_keepers(settings)
         found += [_describe(keeper) for keeper in lonely]
@@ -54,6 +55,13 @@ def doctor(
     if end_keepers and lonely:
         _end(lonely, yes=yes or as_json)
     raise typer.Exit(exits.FAILURE if _is_broken(found) else exits.SUCCESS)
+
+
+def _remedy(config: Path | None) -> str:
+    path = find_file(os.environ, config)
+    if path is None or path.exists():
+        return "correct it"
+    return "name a file that is there with --config or HOLDFAST_CONFIG, or name none"
 
 
 def _examine(settings: Settings, url: str | None, token: str | None) -> Iterator[Check]:
@@ -87,7 +95,8 @@ def _describe(keeper: "FoundKeeper") -> Check:
 def _end(lonely: "list[FoundKeeper]", *, yes: bool) -> None:
     from holdfast.keeper.census import end
 
-    if not yes and not typer.confirm(f"End {count(len(lonely), 'keeper')} and their agents?", err=True):
+    agents = "its agent" if len(lonely) == 1 else "their agents"
+    if not yes and not typer.confirm(f"End {count(len(lonely), 'keeper')} and {agents}?", err=True):
         return
     for keeper in lonely:
         if end(keeper):

@@ -61,9 +61,11 @@ def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | Non
     if end.get("resumable") is False:
         lines.append(Text("  It had not begun, so it cannot be continued; start anew: holdfast run …", "dim"))
     else:
-        lines.append(Text.assemble((f'  go on with: holdfast task {short} "…"', "dim")))
+        # The next run inherits the limit that this one has reached.
+        flag = " --timeout SECONDS" if reason == "timeout" or end.get("limit") == "timeout_s" else ""
+        lines.append(Text.assemble((f'  go on with: holdfast task {short} "…"{flag}', "dim")))
     if _is_cut(info.get("stderr"), stderr_lines):
-        lines.append(Text(f"  see all:    holdfast show {short}", "dim"))
+        lines.append(Text(f"  see more:   holdfast show {short}", "dim"))
     return lines
 
 

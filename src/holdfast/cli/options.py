@@ -32,7 +32,9 @@ Task = Annotated[
     str, typer.Argument(metavar="TASK", show_default=False, help="What the agent shall do; - reads it from stdin.")
 ]
 Timeout = Annotated[
-    float | None, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="End the run after so long.")
+    float | None,
+    # At most a year, as the server takes it: inf is refused here too.
+    typer.Option("--timeout", metavar="SECONDS", min=0.001, max=31_536_000, help="End the run after so long."),
 ]
 Detach = Annotated[
     bool, typer.Option("--detach", "-d", metavar="", help="Start, print the session's id, and do not follow.")

@@ -11,6 +11,7 @@ from holdfast.cli.connect import connect
 from holdfast.cli.options import Detach, GiveUpAfter, Json, Task, Timeout, Token, Url
 from holdfast.cli.output import print_json, print_line
 from holdfast.cli.watch import open_view, watch
+from holdfast.errors import ConfigError
 
 
 def run(
@@ -23,7 +24,7 @@ def run(
         typer.Option("--project", "-p", metavar="NAME", help="The project; it has one session, which goes on."),
     ] = None,
     workspace: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--workspace", "-w", metavar="FOLDER", help="Where the agent works. [default: the current folder]"
         ),
@@ -40,6 +41,8 @@ def run(
     The agent's messages go to stdout, everything else to stderr. The exit code tells how the run ended. Ctrl-C
     detaches (exit code 130): the agent works on.
     """
+    if workspace == "":
+        raise ConfigError("The flag --workspace is empty; leave it out for the current folder.")
     client = connect(url, token)
     config: dict[str, Any] = {}
     if agent is not None:
@@ -48,7 +51,7 @@ def run(
         config["project_id"] = project
     # This folder means nothing on another machine; there the server chooses unless told.
     if workspace is not None or client.is_local:
-        config["workspace"] = str((workspace or Path()).expanduser().absolute())
+        config["workspace"] = str(Path(workspace or ".").expanduser().absolute())
     if timeout is not None:
         config["timeout_s"] = timeout
     before = _project_session(client, project)

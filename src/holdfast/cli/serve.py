@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from holdfast.config import load
+from holdfast.config import check_defaults, load
 
 
 def serve(
     host: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Where to listen. [default: 127.0.0.1]")] = None,
     port: Annotated[int | None, typer.Option(metavar="PORT", help="0 takes any free one. [default: 4653]")] = None,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Everything is kept here. [default: ~/.local/share/holdfast]")
+        str | None, typer.Option(metavar="FOLDER", help="Everything is kept here. [default: ~/.local/share/holdfast]")
     ] = None,
     token: Annotated[
         str | None, typer.Option(metavar="TOKEN", help="Seen by all who can list processes; better: HOLDFAST_TOKEN.")
@@ -52,6 +52,7 @@ def serve(
         "log_format": log_format,
     }
     settings = load(flags, os.environ, config)
+    check_defaults(settings)
     # Imported here because the server brings the database and the web stack, and the other commands must be quick.
     from holdfast.serve import run
 

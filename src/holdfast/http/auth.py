@@ -110,13 +110,13 @@ def _cookie(header: str | None) -> str | None:
     return None if morsel is None else morsel.value
 
 
-def check_origin(method: str, headers: Mapping[str, str]) -> None:
+def check_origin(method: str, headers: Mapping[str, str], what: str = "with the cookie") -> None:
     """A browser sends the cookie along whichever page asks; so the page must be our own."""
     origin = headers.get("origin")
     if origin is None:
         if method in _SAFE and headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
             return
-        raise ForbiddenOrigin(f"A {method} with the cookie must say its Origin")
+        raise ForbiddenOrigin(f"A {method} {what} must say its Origin")
     # As text: an origin that cannot be parsed is not ours either.
     if origin.partition("://")[2] != headers.get("host"):
-        raise ForbiddenOrigin(f"The origin {origin!r} may not use the cookie")
+        raise ForbiddenOrigin(f"A {method} {what} may not come from the origin {origin!r}")

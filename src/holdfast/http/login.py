@@ -29,7 +29,7 @@ def let_in(answer: Response, request: Request, token: str) -> None:
 
 async def login(request: Request) -> Response:
     # Another site's page must not log somebody in as somebody else.
-    check_origin(request.method, request.headers)
+    check_origin(request.method, request.headers, "that sets the cookie")
     body, _ = await read_body(request, LoginBody)
     if context_of(request).doorkeeper.user_of(body.token) is None:
         raise Unauthorized("The token is not valid")
@@ -40,7 +40,7 @@ async def login(request: Request) -> Response:
 
 async def logout(request: Request) -> Response:
     """Needs no credential: a browser must get rid of one that is no longer valid too."""
-    check_origin(request.method, request.headers)
+    check_origin(request.method, request.headers, "that takes the cookie away")
     await read_body(request, NoBody)
     answer = Response(status_code=204)
     answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=_tls(request))

@@ -7,6 +7,7 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from holdfast.errors import BadRequest, BodyTooLarge
+from holdfast.http.misfits import explained
 from holdfast.sessions.attachments import Attachments
 from holdfast.sessions.once import Once
 from holdfast.sessions.orders import RunConfig
@@ -17,14 +18,19 @@ T = TypeVar("T")
 _BODY_BYTES = 32 * 1024 * 1024
 _KEY_CHARACTERS = 200
 
-TaskText = Annotated[str, msgspec.Meta(min_length=1, max_length=1_000_000, description="what the agent is to do")]
+# Beyond every head, and still a number that a column holds.
+_BEYOND = 10**18
+
+TaskText = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=1_000_000, pattern=r"\S", description="what the agent is to do")
+]
 
 # Without NUL: PostgreSQL has no place for it in a text.
 ProjectId = Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=r"^[^\x00]+$")]
 
 
 class StartConfig(RunConfig, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    agent: str | None = None
+    agent: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     project_id: ProjectId | None = None
     workspace: str | None = None
 
@@ -85,7 +91,7 @@ async def read_body(request: Request, kind: type[T]) -> tuple[T, bytes]:
     try:
         return msgspec.json.decode(raw, type=kind), raw
     except msgspec.ValidationError as error:
-        raise BadRequest(f"The body does not fit: {error}") from error
+        raise BadRequest(explained(str(error), raw, kind)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRequest(f"The body is not JSON: {error}") from error
     except RecursionError as error:
@@ -121,9 +127,11 @@ def whole_number(request: Request, name: str, default: int, *, least: int, most:
 
 def position(text: str | None) -> int | None:
     """A stream's position; None if there is none, or what is given is no number."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 18:
+    if text is None or not text.isascii() or not text.isdigit():
         return None
-    return int(text)
+    # By its length: int() refuses what has thousands of digits.
+    digits = text.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 18 else _BEYOND
 
 
 def only(request: Request, *known: str) -> None:

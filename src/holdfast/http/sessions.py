@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -158,6 +159,8 @@ async def permissions(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
+    if request.path_params["session_id"] == "run":
+        raise HTTPException(405, headers={"Allow": "POST"})  # a path of its own, though it looks like a session's
     only(request)
     return json_response(record_of(await row_of(request)))
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Conversation, Item, ToolItem } from '@/fold/model'
 import type { Row } from './row'
 import { type Rows, rowsOf } from './rows'
+import { spotOf } from './spot'
 import { conversationOf, end, note, permission, text, thinking, tool, user } from './testing/examples'
 
 const make = (
@@ -171,6 +172,14 @@ test.each([
   expect(last?.kind === 'working' && last.on.kind).toBe(kind)
 })
 
+test('an agent that is at work and has said nothing yet waits on the model, since it was ready', () => {
+  const conversation = conversationOf([user('x')])
+  const atWorkAt = '2026-03-01T12:00:05.000Z'
+  const runs = conversation.runs.map((run) => ({ ...run, atWorkAt }))
+  const last = make({ ...conversation, runs }, {}, null, true).list.at(-1)
+  expect(last?.kind === 'working' && last.on).toEqual({ kind: 'model', since: atWorkAt })
+})
+
 test('it counts from the end of the call before, not from when somebody came to look', () => {
   const call = tool('Read', { durationMs: 2_500 })
   const last = make(conversationOf([user('x'), call]), {}, null, true).list.at(-1)
@@ -207,6 +216,14 @@ test('rows keep their identity when something is added behind them', () => {
   const before = make(conversationOf(items))
   const after = make(conversationOf([...items, text('c')]), {}, before)
   expect(after.list.slice(0, -1).every((row, index) => row === before.list[index])).toBe(true)
+})
+
+test('a place in a long text is told by its final event, however the text came', () => {
+  const live = { ...text(long(10)), isOpen: true, sequence: 5, last: 20 }
+  const streamed = make(conversationOf([user('x'), live]))
+  const before = make(conversationOf([user('x'), { ...live, isOpen: false, last: 45 }]), {}, streamed)
+  const key = before.list.filter(({ kind }) => kind === 'block')[3]!.key
+  expect(spotOf(before.list, key)).toEqual({ sequence: 45, block: 3 })
 })
 
 test('no two rows have the same key', () => {

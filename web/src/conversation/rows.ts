@@ -88,7 +88,7 @@ class Making {
     }
     if (todos.length > 0 && todosBehind === null) addTodos()
     if (isActive && !isOver && run) {
-      this.#add({ kind: 'working', key: 'working', ...nowhere, on: workingOn(items, waiting) })
+      this.#add({ kind: 'working', key: 'working', ...nowhere, on: workingOn(items, waiting, run) })
     }
   }
 
@@ -163,9 +163,10 @@ class Making {
     }
     for (const [index, block] of lexed.list.entries()) {
       const key = index === 0 ? itemKey : `${itemKey} ${block.key}`
-      const isOpen = item.isOpen && index === lexed.list.length - 1
-      // Without the item's last event, which changes with each piece: the blocks that are finished do not.
-      const place = { sequence, last: sequence, depth }
+      const isLast = index === lexed.list.length - 1
+      const isOpen = item.isOpen && isLast
+      // Only the last one has the item's last event, which changes with each piece: finished blocks do not.
+      const place = { sequence, last: isLast ? last : sequence, depth }
       this.#add({ kind: 'block', key, ...place, itemKey, block, isFirst: index === 0, isOpen })
     }
   }

@@ -40,7 +40,7 @@ export class ScrollPlace {
   isFollowing = true
   onFollowing: (isFollowing: boolean) => void = () => {}
   #anchor: Anchor | null = null
-  #goal: string | null = null
+  #goal: Anchor | null = null
   #written = -1
   #guardedUntil = 0
   #heldWhileFollowing = false
@@ -59,9 +59,10 @@ export class ScrollPlace {
     if (!list) return
     if (this.#goal !== null) {
       // What it is in may not be unfolded yet.
-      if (list.rowStart(this.#goal) === null) return
-      if (this.#bring({ key: this.#goal, offset: ABOVE })) {
-        this.#anchor = { key: this.#goal, offset: this.#offsetOf(this.#goal) ?? ABOVE }
+      const { key, offset } = this.#goal
+      if (list.rowStart(key) === null) return
+      if (this.#bring(this.#goal)) {
+        this.#anchor = { key, offset: this.#offsetOf(key) ?? offset }
         this.#goal = null
       }
     } else if (this.isFollowing) {
@@ -112,8 +113,8 @@ export class ScrollPlace {
   }
 
   /** Goes to a row, as soon as it is there. */
-  goTo(key: string): void {
-    this.#goal = key
+  goTo(key: string, above = ABOVE): void {
+    this.#goal = { key, offset: above }
     this.#follow(false)
     this.settle()
   }

@@ -6,6 +6,8 @@ export interface Spot {
   sequence: number
   /** Which block of a long text. */
   block: number
+  /** Somebody was there before, with the block at the upper edge; else it is a place to be shown. */
+  isRemembered?: boolean
 }
 
 export function spotOf(rows: readonly Row[], key: string | null): Spot | null {

@@ -136,14 +136,17 @@ export function useReading({
   }, [place, scroller])
 
   const goTo = useCallback(
-    (sequence: number, block = 0) => {
+    (sequence: number, block = 0, isRemembered = false) => {
       const isFound = latest.current.query !== ''
       const key = latest.current.reveal(sequence, isFound)
       if (key === null) return
       const { rows, query } = latest.current
       const row = isFound ? foundIn(rows, key, query) : rowAt(rows, key, block)
-      setTarget(row)
-      place.goTo(row)
+      if (isRemembered) place.goTo(row, 0)
+      else {
+        setTarget(row)
+        place.goTo(row)
+      }
     },
     [place],
   )
@@ -192,7 +195,7 @@ function useInitial(
   initial: ReadingPlace,
   head: number,
   isPartial: boolean,
-  goTo: (sequence: number, block: number) => void,
+  goTo: (sequence: number, block: number, isRemembered?: boolean) => void,
   place: ScrollPlace,
 ): void {
   const done = useRef<ReadingPlace | null>(null)
@@ -200,7 +203,7 @@ function useInitial(
     if (done.current === initial) return
     if (initial === 'end') place.goToEnd()
     else if (initial.sequence > head || (initial.block > 0 && isPartial)) return
-    else goTo(initial.sequence, initial.block)
+    else goTo(initial.sequence, initial.block, initial.isRemembered)
     done.current = initial
   }, [initial, head, isPartial, goTo, place])
 }

@@ -1,8 +1,8 @@
 // What a run that is under way is doing, as its events tell.
-import type { Asked, Item, ToolItem } from '@/fold/model'
+import type { Asked, Item, Run, ToolItem } from '@/fold/model'
 import type { WorkingOn } from './row'
 
-export function workingOn(items: readonly Item[], waiting: readonly Asked[]): WorkingOn {
+export function workingOn(items: readonly Item[], waiting: readonly Asked[], run: Run): WorkingOn {
   if (waiting.length > 0) return { kind: 'person', since: waiting[0]!.at }
   const last = items.at(-1)
   if (last?.kind === 'text' && last.isOpen) return { kind: 'writing', since: last.at }
@@ -10,7 +10,10 @@ export function workingOn(items: readonly Item[], waiting: readonly Asked[]): Wo
   const tools = runningTools(items, last?.run ?? 0)
   const tool = tools.at(-1)
   if (tool) return { kind: 'tool', since: tool.at, tool, count: tools.length }
-  return { kind: last?.kind === 'user' ? 'start' : 'model', since: last ? overAt(last) : '' }
+  if (!last || last.kind === 'user') {
+    return run.atWorkAt ? { kind: 'model', since: run.atWorkAt } : { kind: 'start', since: run.startedAt }
+  }
+  return { kind: 'model', since: overAt(last) }
 }
 
 /** When an item was done with: what took its time began that much earlier. */

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { SessionRecord } from 'holdfast-client'
+import type { EventOf, PositionedEnvelope, SessionRecord, TerminalType } from 'holdfast-client'
 import { expect, test } from 'vitest'
 import { keys } from './keys'
-import { place } from './refresh'
+import { ended, place } from './refresh'
 
 const record = (head: number, status: SessionRecord['status']) => ({ session_id: 's', head, status }) as SessionRecord
 
@@ -29,4 +29,27 @@ test('an answer that was overtaken by a later one changes nothing', () => {
   place(cache, record(5, 'running'))
   expect(cache.getQueryData(keys.record('s'))).toEqual(record(9, 'complete'))
   expect(cache.getQueryData(keys.active)).toEqual([])
+})
+
+test.each([
+  ['error', 'interrupted', 'interrupted'],
+  ['error', 'process_exit', 'failed'],
+  ['cancelled', 'paused', 'paused'],
+  ['cancelled', 'cancelled', 'cancelled'],
+  ['agent_complete', 'success', 'complete'],
+] as const)('an end is seen at once, also if the server cannot be asked any more: %s, %s', (type, reason, status) => {
+  const other = { ...record(7, 'running'), session_id: 'other' }
+  const cache = active(record(4, 'running'), other)
+  cache.setQueryData(keys.record('s'), record(4, 'running'))
+  const event = { type, session_id: 's', sequence: 9, data: { stop_reason: reason } }
+  ended(cache, event as unknown as PositionedEnvelope & EventOf<TerminalType>)
+  expect(cache.getQueryData(keys.record('s'))).toEqual(record(4, status))
+  expect(cache.getQueryData(keys.active)).toEqual([record(4, status), other])
+})
+
+test('an end that an answer of the server has overtaken changes nothing', () => {
+  const cache = active(record(12, 'running'))
+  const event = { type: 'agent_complete', session_id: 's', sequence: 9, data: { stop_reason: 'success' } }
+  ended(cache, event as unknown as PositionedEnvelope & EventOf<TerminalType>)
+  expect(cache.getQueryData(keys.active)).toEqual([record(12, 'running')])
 })

@@ -1,6 +1,7 @@
 // Keeps the lists true: what the stream tells about a session is read anew from the server, not guessed.
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import {
+  type EventOf,
   type Holdfast,
   HoldfastError,
   isActive,
@@ -8,6 +9,8 @@ import {
   type PositionedEnvelope,
   type SessionList,
   type SessionRecord,
+  type SessionStatus,
+  type TerminalType,
 } from 'holdfast-client'
 import { onStreaming } from '@/live/connection'
 import type { Feed } from '@/live/feed'
@@ -53,7 +56,10 @@ export function keepFresh(feed: Feed, client: Holdfast, cache: QueryClient): () 
       void cache.invalidateQueries({ queryKey: keys.waiting })
     }
     for (const event of events) {
-      if (isTerminal(event)) void cache.invalidateQueries({ queryKey: keys.files(event.session_id) })
+      if (isTerminal(event)) {
+        ended(cache, event)
+        void cache.invalidateQueries({ queryKey: keys.files(event.session_id) })
+      }
       if (event.type === 'error' && event.data.stop_reason === 'auth_failed')
         void cache.invalidateQueries({ queryKey: keys.health })
     }
@@ -75,6 +81,23 @@ export function keepFresh(feed: Feed, client: Holdfast, cache: QueryClient): () 
 function isTelling(event: PositionedEnvelope): boolean {
   return event.type !== 'message' && event.type !== 'thinking'
 }
+
+/**
+ * What an end means for the status, at once: a server that stops ends its runs, and is not there to be asked any more.
+ * The record itself, and its place in the lists, still come from the server.
+ */
+export function ended(cache: QueryClient, event: PositionedEnvelope & EventOf<TerminalType>): void {
+  const reason = event.data.stop_reason
+  const status: SessionStatus =
+    reason === 'success' ? 'complete' : isStatus(reason) ? reason : event.type === 'cancelled' ? 'cancelled' : 'failed'
+  const known = <R extends SessionRecord | undefined>(record: R): R =>
+    record?.session_id === event.session_id && record.head <= event.sequence ? { ...record, status } : record
+  cache.setQueryData<SessionRecord>(keys.record(event.session_id), known)
+  cache.setQueryData<SessionRecord[]>(keys.active, (records) => records?.map(known))
+}
+
+const isStatus = (reason: string | undefined) =>
+  reason === 'cancelled' || reason === 'paused' || reason === 'interrupted'
 
 /** Puts a record where it belongs now; the lists that it may have entered are asked for again. */
 export function place(cache: QueryClient, record: SessionRecord): void {

@@ -21,6 +21,7 @@ export function takeUserMessage(draft: Draft, event: EventOf<'user_message'>): v
     last: null,
     task,
     startedAt: event.timestamp,
+    atWorkAt: null,
     endedAt: null,
     end: null,
   }
@@ -49,7 +50,7 @@ export function takeDiscarded(draft: Draft): void {
   changeRun(draft, { end })
 }
 
-function changeRun(draft: Draft, change: Partial<Run>): void {
+export function changeRun(draft: Draft, change: Partial<Run>): void {
   const run = draft.runs.at(-1)
   if (run !== undefined) draft.runs = [...draft.runs.slice(0, -1), { ...run, ...change }]
 }

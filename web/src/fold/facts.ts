@@ -1,10 +1,12 @@
 // What is known of the session beside its conversation, as it was last told.
 import type { EventOf } from 'holdfast-client'
 import type { Draft } from './draft'
+import { changeRun } from './ends'
 import type { Facts } from './model'
 import { asObject, asText } from './values'
 
-export function takeAgentStart(draft: Draft, { data }: EventOf<'agent_start'>): void {
+export function takeAgentStart(draft: Draft, { data, timestamp }: EventOf<'agent_start'>): void {
+  changeRun(draft, { atWorkAt: timestamp })
   learn(draft, { agent: data.agent, model: data.model, mode: data.mode })
 }
 

@@ -41,6 +41,8 @@ export interface Run {
   last: number | null
   task: string
   startedAt: string
+  /** When its agent was ready, and had the task; null until then. */
+  atWorkAt: string | null
   endedAt: string | null
   end: End | null
 }

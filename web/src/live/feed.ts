@@ -8,6 +8,7 @@ import {
   HoldfastError,
   type PositionedEnvelope,
   type StreamInfo,
+  StreamLost,
   type StreamState,
 } from 'holdfast-client'
 import { type Connection, IDLE } from './connection'
@@ -105,7 +106,8 @@ export class Feed {
   }
 
   #lost(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error)
+    // That a connection broke is said in the reader's language; what a server says, in its own words.
+    const reason = error instanceof StreamLost ? null : error instanceof Error ? error.message : String(error)
     const isUnauthorized = error instanceof HoldfastError && error.status === 401
     this.#connected({ state: 'error', attempt: 0, retryAt: null, reason, isUnauthorized })
   }

@@ -4,7 +4,7 @@ import { costOf, durationOf } from './runs'
 
 function run(number: number, end: Partial<End> | null, endedAt: string | null = '2026-01-05T12:00:09.000Z'): Run {
   const startedAt = '2026-01-05T12:00:00.000Z'
-  return { number, first: 1, last: null, task: '', startedAt, endedAt, end: end as End | null }
+  return { number, first: 1, last: null, task: '', startedAt, atWorkAt: startedAt, endedAt, end: end as End | null }
 }
 
 test('the cost is that of all runs, also of those that have failed', () => {

@@ -28,7 +28,8 @@ function fromHash(hash: string): Spot | null {
 }
 
 function stored(key: string): ReadingPlace {
-  return parsed(/^(\d{1,15})\/(\d{1,9})$/.exec(sessionStorage.getItem(key) ?? '')) ?? 'end'
+  const spot = parsed(/^(\d{1,15})\/(\d{1,9})$/.exec(sessionStorage.getItem(key) ?? ''))
+  return spot ? { ...spot, isRemembered: true } : 'end'
 }
 
 function parsed(match: RegExpExecArray | null): Spot | null {

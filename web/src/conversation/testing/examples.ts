@@ -126,6 +126,7 @@ export function conversationOf(
       last: null,
       task: 'x',
       startedAt: '2026-03-01T12:00:00.000Z',
+      atWorkAt: null,
       endedAt: null,
       end: index === runs - 1 && last?.kind !== 'end' ? null : ending,
     })),
