@@ -1,4 +1,4 @@
-"""An ACP agent that keeps what it was asked: each prompt and each fork becomes a file; its plan comes from one of the test.
+"""An ACP agent that keeps what it was asked: each prompt and each fork becomes a file; a file of the test has its plan.
 
 Where there is a file `forgetful`, it has no memory of earlier runs; where there is one `forks`, it can fork a session.
 """
