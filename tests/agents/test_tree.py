@@ -192,18 +192,17 @@ def test_a_process_with_a_living_child_is_not_childless_and_reaping_does_not_wai
 
 
 def test_a_process_is_found_by_a_mark_in_its_environment_wherever_it_is():
-    mark = f"TEST_TREE_MARK={os.urandom(8).hex()}"
-    name, _, value = mark.partition("=")
+    name, value = "TEST_TREE_MARK", os.urandom(8).hex()
     processes = [
         subprocess.Popen(["setsid", "sleep", "60"], env={**os.environ, name: value}),
         subprocess.Popen(["sleep", "60"], env={name: value, "PATH": os.environ["PATH"]}),
         subprocess.Popen(["sleep", "60"], env={**os.environ, name: value + "0"}),
-        subprocess.Popen(["sleep", "60"], env={**os.environ, "OTHER": mark}),
+        subprocess.Popen(["sleep", "60"], env={**os.environ, "OTHER": f"{name}={value}"}),
     ]
     try:
         pids = [process.pid for process in processes]
         # A process that was just forked still has our environment until it has called exec.
-        eventually(lambda: sorted(tree.marked(mark)) == sorted(pids[:2]), 5)
+        eventually(lambda: sorted(tree.marked({name: value, "PATH": os.environ["PATH"]})) == sorted(pids[:2]), 5)
     finally:
         tree.signal_all([process.pid for process in processes], signal.SIGKILL)
         for process in processes:

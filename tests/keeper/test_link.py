@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import random
+from functools import partial
 from itertools import chain, repeat
 
 import anyio
@@ -39,24 +40,32 @@ class FlakyServer:
         while True:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self.path)
-            async with await anyio.create_unix_listener(self.path) as listener:
+            waiting = asyncio.Queue()
+            server = await asyncio.start_unix_server(partial(_queue, waiting), self.path)
+            try:
                 with contextlib.suppress(RuntimeError):
                     task_status.started()
-                while await self._serve_one(await listener.accept()):
+                while await self._serve_one(*await waiting.get()):
                     pass
+            finally:
+                server.close()
+                while not waiting.empty():
+                    waiting.get_nowait()[1].close()
             self.deaths += 1
 
-    async def _serve_one(self, stream):
+    async def _serve_one(self, reader, writer):
         """One connection; false if the whole server dies with it."""
         unpacker = Unpacker()
-        async with stream:
-            try:
-                while True:
-                    for body in unpacker.feed(await stream.receive()):
-                        if not await self._take(stream, messages.unpack_up(body)):
-                            return False
-            except (anyio.EndOfStream, anyio.BrokenResourceError):
-                return True
+        try:
+            while chunk := await reader.read(65536):
+                for body in unpacker.feed(chunk):
+                    if not await self._take(writer, messages.unpack_up(body)):
+                        return False
+            return True
+        except ConnectionError:
+            return True
+        finally:
+            writer.close()
 
     async def _take(self, stream, message):
         if isinstance(message, Hello):
@@ -83,10 +92,16 @@ class FlakyServer:
     async def _say(self, stream, message):
         word = messages.pack(message)
         if self._dice() < self.mischief / 2:
-            await stream.send(random.choice([word[: len(word) // 2], b"\xff" * 8, b"\0\0\0\1\xc1"]))
+            stream.write(random.choice([word[: len(word) // 2], b"\xff" * 8, b"\0\0\0\1\xc1"]))
+            await stream.drain()
             return False
-        await stream.send(word)
+        stream.write(word)
+        await stream.drain()
         return True
+
+
+def _queue(waiting, reader, writer):
+    waiting.put_nowait((reader, writer))
 
 
 class Keeper:

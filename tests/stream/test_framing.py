@@ -74,7 +74,11 @@ HOSTILE = [
 
 @pytest.mark.requirement("R028")
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(HOSTILE) | st.text(min_size=1), min_size=1, max_size=40).map("".join))
+@given(
+    st.lists(st.sampled_from(HOSTILE) | st.text(min_size=1), min_size=1, max_size=40)
+    .map("".join)
+    .filter(re.compile(r"\S").search)
+)
 @example("".join(HOSTILE))
 @example("\n\nid: 5")
 def test_any_task_comes_out_of_the_stream_as_it_went_in(river: Server, task: str) -> None:

@@ -99,11 +99,12 @@ def test_a_server_that_is_stopped_ends_its_runs_and_the_page_does_not_say_that_t
     server = make_server().start()
     page = visit(server, f"/sessions/{started(server, 'hang')}")
     expect(page.get_by_text("Waiting for the model")).to_be_visible()
-    listed = page.get_by_role("link", name=re.compile("hang"))
-    expect(listed).to_contain_text("Running")
+    running = page.get_by_role("link", name=re.compile("hang.*Running"))
+    expect(running).to_be_visible()
     server.stop()
     settle(page)
-    expect(listed).to_contain_text("Interrupted")
+    expect(running).to_have_count(0)
+    expect(page.locator("header").get_by_text("Interrupted")).to_be_visible()
     expect(page.get_by_text("Waiting for the model")).to_have_count(0)
 
 

@@ -65,10 +65,10 @@ class Link:
                 task.result()
         finally:
             self._outbox.unlink()
+            writer.close()  # before the wait, which may be cut short
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            writer.close()
 
     async def _receive(self, reader: asyncio.StreamReader) -> None:
         unpacker = Unpacker()
