@@ -54,7 +54,7 @@ def test_a_timeout_that_races_with_the_end_or_a_cancel_leaves_one_end(agents: Cl
     def race(number: int) -> str:
         session_id = agents.run_task("slow 0.4 tools 3", timeout_s=0.4 + number * 0.02)
         if number % 2:
-            agents.until(session_id, "tool_start")
+            time.sleep(0.4)  # about when the time is up, and the work is done
             agents.post(f"/sessions/{session_id}/cancel")
         ends = [event for event in agents.follow(session_id) if "termination_info" in event["data"]]
         assert len(ends) == 1
