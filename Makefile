@@ -7,9 +7,13 @@ AGENTS := tests/npm/node_modules
 NODE := node_modules/.package-lock.json
 # Most tests wait for other processes more than they compute, so there are more workers than cores.
 WORKERS ?= 3
+# Two checks at a time; what each of them says comes in one piece, when it is done.
+SIDE_BY_SIDE := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+# The tests start hundreds of Python processes. Where bytecode may not be kept, each would compile Holdfast anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install ui run test lint bench pictures lock clean
+.PHONY: help install ui run test test-typescript lint lint-types lint-python lint-web bench pictures lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,16 +45,28 @@ run: install ui ## Start the server on 127.0.0.1:4653 with SQLite and the demo a
 	@$(BIN)/holdfast serve
 
 lint: $(VENV)/.installed-dev $(NODE) ## ruff, pyright (strict), import-linter, biome, tsc
+	@$(SIDE_BY_SIDE) lint-types lint-python lint-web
+
+lint-types: $(VENV)/.installed-dev
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
+
+lint-python: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright
 	$(BIN)/lint-imports
+
+lint-web: $(NODE)
 	npm run --silent lint
 
-test: lint ui $(AGENTS)/.installed ## Everything that CI runs: lint, then all tests, on SQLite and a private PostgreSQL, in Chromium
+test: ## Everything that CI runs: lint, then all tests, on SQLite and a private PostgreSQL, in Chromium
 	@.ci/packages
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.installed-dev $(NODE) $(AGENTS)/.installed
+	@$(MAKE) --no-print-directory ui
+	@$(SIDE_BY_SIDE) test-typescript lint-types lint-python lint-web
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+test-typescript: $(NODE)
 	npm test --silent
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 # The real agents that the tests drive; half a gigabyte of programs, so only if the lock has changed.
 $(AGENTS)/.installed: tests/npm/package.json tests/npm/package-lock.json
@@ -66,8 +82,8 @@ pictures: $(VENV)/.installed-dev ui ## Take the README's pictures anew, in Chrom
 	$(BIN)/python -m tests.web.screenshots docs/images
 
 lock: $(VENV)/.installed-dev ## Resolve the dependencies anew into the two lock files
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres -o requirements.lock pyproject.toml
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres --extra claude --group dev -o requirements-dev.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres --extra mcp -o requirements.lock pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11 --extra postgres --extra mcp --extra claude --group dev -o requirements-dev.lock pyproject.toml
 
 clean: ## Remove .venv and what was built
 	rm -rf $(VENV) $(AGENTS) node_modules web/node_modules clients/typescript/node_modules src/holdfast/_web

@@ -35,6 +35,20 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("shared machine")
 
 
+# The folders whose files take longest: begun last, one would keep a worker busy while the others have nothing left.
+_LONGEST = ("web", "real", "restart")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first, and their folders mixed: browsers compute while real agents mostly wait."""
+    here = Path(__file__).parent
+    files = {
+        name: list(dict.fromkeys(item.path for item in items if item.path.parent == here / name)) for name in _LONGEST
+    }
+    place = {path: index / len(paths) for paths in files.values() for index, path in enumerate(paths)}
+    items.sort(key=lambda item: place.get(item.path, 1.0))
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
@@ -44,6 +58,14 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def is_up(port: int) -> bool:
+    """Whether a server answers there."""
+    # Only what listens is asked: a hundred requests in vain would take as much as the start that they wait for.
+    with contextlib.suppress(OSError, httpx.TransportError), socket.create_connection(("127.0.0.1", port), timeout=2):
+        return httpx.get(f"http://127.0.0.1:{port}/api/v1/health", timeout=2, verify=False).status_code == 200
+    return False
 
 
 class Server:
@@ -92,9 +114,8 @@ class Server:
     def wait_ready(self, seconds: float = 60) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            with contextlib.suppress(httpx.TransportError):
-                if httpx.get(f"{self.url}/api/v1/health", timeout=2, verify=False).status_code == 200:
-                    return
+            if is_up(self.port):
+                return
             assert self.process is not None
             if self.process.poll() is not None:
                 break

@@ -84,6 +84,7 @@ def sample(name: str, **fields: Any) -> Event:
         "stalled": {"waiting_on": "model", "idle_ms": 300_000},
         "forked": {"from_session_id": "p", "from_run": 1},
         "discarded": {"message": "Gone"},
+        "imported": {"from_session_id": "p", "exported_at": "2026-01-05T12:34:56.789Z", "by": "local"},
         "recovered": {"message": "Back"},
         "agent_unparsed": {"text": "???"},
         "agent_update": {"kind": "mode", "update": {}},

@@ -28,11 +28,23 @@ def state_of(pid: int) -> str | None:
         return None
 
 
+def zombies_of(parent: int) -> list[int]:
+    """The dead whose exit status a process has not taken."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):  # one that goes while it is looked at is none
+                state, ppid = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+                if state == "Z" and int(ppid) == parent:
+                    found.append(int(folder.name))
+    return found
+
+
 def is_alive(pid: int) -> bool:
     return state_of(pid) not in (None, "Z")
 
 
-def eventually(condition: Callable[[], object], seconds: float = 10, what: str = "") -> object:
+def eventually(condition: Callable[[], object], seconds: float = 30, what: str = "") -> object:
     """Waits, bounded, until the condition holds; answers what it gave."""
     deadline = time.monotonic() + seconds
     while True:
@@ -41,3 +53,11 @@ def eventually(condition: Callable[[], object], seconds: float = 10, what: str =
             return found
         assert time.monotonic() < deadline, f"not within {seconds} s: {what or condition}"
         time.sleep(0.01)
+
+
+def throughout(seconds: float, condition: Callable[[], object], what: str = "") -> None:
+    """Sees, again and again, that the condition holds all that time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert condition(), what or condition
+        time.sleep(0.05)  # whoever asks without a pause takes the processor from those who are asked

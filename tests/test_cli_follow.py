@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.cli import exits
-from holdfast.cli.client import Refused, Unreachable
-from holdfast.cli.connect import open_client
-from holdfast.cli.follow import Follower
+from holdfast.cli.connect import connect
+from holdfast.cli.notices import Notices
+from holdfast.client import Refused, Unreachable
 from tests.scripted_server import TOKEN, running
 
 ISOLATED = {k: v for k, v in os.environ.items() if not k.startswith(("HOLDFAST_", "XDG_"))}
@@ -33,9 +33,12 @@ def server():
 
 @contextmanager
 def following(server, session, notify=lambda notice: None, after=0, give_up_after=None):
-    client = open_client(server.url, TOKEN)
-    options = {"after": after, "partials": True, "give_up_after": give_up_after, "notify": notify}
-    with closing(client), closing(Follower(client, session.id, **options).batches()) as batches:
+    notices = Notices(notify)
+    options = {"give_up_after": give_up_after, "on_state": notices.on_state, "on_notice": notices.on_notice}
+    with (
+        connect(server.url, TOKEN) as holdfast,
+        closing(holdfast.session(session.id).events(after, **options).batches()) as batches,
+    ):
         yield batches
 
 

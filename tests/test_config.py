@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.agent_settings import AgentSettings
-from holdfast.config import SCALARS, Settings, check_defaults, find_file, load
+from holdfast.config import LISTS, SCALARS, Settings, check_defaults, find_file, load
 from holdfast.errors import ConfigError
 from holdfast.policy import Profile
 
@@ -57,10 +57,11 @@ def test_every_scalar_can_be_set_by_variable_and_by_file_alike(env, tmp_path):
         "partials_ttl_s": 1.5, "server_patience_s": 2.0, "start_timeout_s": 3.0, "permission_ttl_s": 4.0,
         "heartbeat_s": 5.0, "stderr_head": 6, "stderr_tail": 7, "log_level": "error", "log_format": "json",
         "default_profile": "careful", "stall_s": 8.0, "concurrent_starts": 9, "warm_sessions": 10, "auth_check": False,
+        "public_url": "https://holdfast.example", "webhook_timeout_s": 11.0, "webhook_retries_s": [12.0, 13.5],
     }  # fmt: skip
     assert sorted(given) == sorted(SCALARS)
     variables = {
-        f"HOLDFAST_{name.upper()}": ",".join(value) if isinstance(value, list) else str(value)
+        f"HOLDFAST_{name.upper()}": ",".join(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in given.items()
     }
     lines = [f"{k} = {str(v).lower() if isinstance(v, bool) else repr(v)}" for k, v in given.items()]
@@ -152,6 +153,7 @@ def test_a_store_that_is_unknown_or_would_be_forgotten_is_refused(given):
         ("heartbeat_s", "nan"), ("partials_ttl_s", "inf"), ("stderr_head", "-3"), ("log_level", "loud"),
         ("log_format", "xml"), ("store", "mysql://h"), ("allowed_hosts", ","), ("stall_s", "-1"),
         ("concurrent_starts", "many"), ("warm_sessions", "-1"), ("auth_check", "perhaps"),
+        ("public_url", "holdfast.example"), ("webhook_timeout_s", "0"), ("webhook_retries_s", "5,soon"),
     ],
 )  # fmt: skip
 def test_a_bad_value_is_refused_with_the_setting_its_origin_and_the_value(name, value):
@@ -159,7 +161,7 @@ def test_a_bad_value_is_refused_with_the_setting_its_origin_and_the_value(name, 
     message = refusal(env={variable: value})
     assert f"setting {name} " in message
     assert f"the variable {variable}" in message
-    assert repr(value.split(",") if name == "allowed_hosts" else value) in message
+    assert repr(value.split(",") if name in LISTS else value) in message
     assert message.endswith(".")
 
 
@@ -173,6 +175,12 @@ def test_a_bad_value_in_the_file_names_the_file(tmp_path):
 def test_an_empty_data_folder_is_refused_as_a_flag_and_not_set_as_a_variable(env):
     assert refusal({"data": ""}) == "The setting data (the flag --data) must be the path of a folder; it says ''."
     assert load({}, env | {"HOLDFAST_DATA": ""}, None) == load({}, env, None)
+
+
+def test_a_home_folder_that_nobody_has_is_refused_by_name(env):
+    assert "it says '~nobody-here/x'" in refusal({"data": "~nobody-here/x"})
+    with pytest.raises(ConfigError, match="'~nobody-here/x' is in a home folder that nobody here has"):
+        find_file(env | {"HOLDFAST_CONFIG": "~nobody-here/x"}, None)
 
 
 @pytest.mark.parametrize(("name", "one"), [("default_agent", "demo"), ("default_profile", "standard")])

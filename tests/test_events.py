@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast import events
-from holdfast.events import TYPES, Event, Recorded, envelope, record, timestamp
+from holdfast.events import TYPES, Event, Recorded, envelope, record
+from holdfast.times import timestamp
 from tests.event_values import AT_MS, moments, partial, recorded, values
 
 PROTOCOL = Path(__file__).parent.parent / "PROTOCOL.md"

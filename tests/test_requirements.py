@@ -1,6 +1,7 @@
 """The protocol and the tests name the same requirements: none that no test holds, and none that nobody stated."""
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ NUMBER = re.compile(r"\bR\d{3}\b")
 NAMED = re.compile(r"\btest(?:\.\w+\(.*?\))?\(\s*(['\"`])(?P<name>.*?)\1\s*,", re.DOTALL)
 
 
+@functools.cache
 def marked() -> dict[str, set[str]]:
     """Requirement → the files whose tests are marked with it."""
     found: dict[str, set[str]] = {}

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.conftest import Server, free_port
+from tests.conftest import Server, free_port, is_up
 from tests.processes import eventually
 
 
@@ -36,11 +36,11 @@ class Serving:
 
     def refusal(self) -> tuple[int, str]:
         """The exit code and what it said, of one that does not start."""
-        return self.process.wait(20), self.said.read_text()
+        return self.process.wait(60), self.said.read_text()
 
     def close(self) -> None:
         self.process.terminate()
-        self.process.wait(15)
+        self.process.wait(30)
 
 
 @pytest.fixture
@@ -56,13 +56,6 @@ def serving(tmp_path: Path) -> Iterator[type[Serving]]:
     for one in started:
         if one.process.poll() is None:
             one.close()
-
-
-def is_up(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/api/v1/health", timeout=2, verify=False).status_code == 200
-    except httpx.TransportError:
-        return False
 
 
 def test_a_flag_beats_the_environment_which_beats_the_file(serving: type[Serving], tmp_path: Path) -> None:
@@ -83,7 +76,7 @@ def test_a_flag_beats_the_environment_which_beats_the_file(serving: type[Serving
         (ports[3], tmp_path / "variable"),
         (ports[5], tmp_path / "file" / "file-file"),
     ):
-        eventually(lambda port=port: is_up(port), 20, f"a server on port {port}")
+        eventually(lambda port=port: is_up(port), 60, f"a server on port {port}")
         token = (data / "token").read_text().strip()
         answer = httpx.get(
             f"http://127.0.0.1:{port}/api/v1/sessions", params={"token": token}, timeout=10, verify=False
@@ -166,7 +159,7 @@ def test_others_cannot_read_the_log_though_they_can_look_into_the_folder(
     (data / "holdfast.db").chmod(0o644)
     port = free_port()
     serving("reader", "--data", str(data), "--port", str(port))
-    eventually(lambda: is_up(port), 20, "the server")
+    eventually(lambda: is_up(port), 60, "the server")
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in data.glob("holdfast.db*")}
     assert len(modes) == 3
     assert set(modes.values()) == {0o600}
@@ -175,7 +168,7 @@ def test_others_cannot_read_the_log_though_they_can_look_into_the_folder(
 def test_what_libraries_log_looks_like_our_own_lines(serving: type[Serving], tmp_path: Path) -> None:
     port = free_port()
     server = serving("lines", "--data", str(tmp_path / "lines"), "--port", str(port), "--log-format", "json")
-    eventually(lambda: is_up(port), 20, "the server")
+    eventually(lambda: is_up(port), 60, "the server")
     with socket.create_connection(("127.0.0.1", port)) as wire:
         wire.sendall(b"no http\r\n\r\n")
         wire.recv(1000)

@@ -109,11 +109,11 @@ def test_an_event_comes_only_where_the_protocol_has_a_place_for_it(status: Statu
     allowed = {
         None: {"user_message"},
         "pending": {"session_connect", *TERMINAL},
-        "running": set(TYPES) - {"user_message", "session_connect", "discarded"},
-        "waiting": set(TYPES) - {"user_message", "session_connect", "discarded"},
-        "paused": {"user_message", "discarded"},
-        "interrupted": {"user_message", "discarded"},
-    }.get(status, {"user_message"})
+        "running": set(TYPES) - {"user_message", "session_connect", "discarded", "imported"},
+        "waiting": set(TYPES) - {"user_message", "session_connect", "discarded", "imported"},
+        "paused": {"user_message", "discarded", "imported"},
+        "interrupted": {"user_message", "discarded", "imported"},
+    }.get(status, {"user_message", "imported"})
     before = copy.deepcopy(state)
     if name in allowed:
         state.advance(recorded(name))
@@ -130,6 +130,7 @@ def test_a_terminal_status_is_left_only_by_a_new_task(status: Status) -> None:
     leaving = {kind: after for (before, kind), after in TRANSITIONS.items() if before == status}
     # What is paused or interrupted can be given up, and is then cancelled: still over.
     may_be_discarded = status in ("paused", "interrupted")
+    assert leaving.pop("imported") == status
     assert leaving == {"user_message": "pending", **({"discarded": "cancelled"} if may_be_discarded else {})}
     state = fold((*WAYS[status], *BEGIN))
     assert (state.status, state.runs) == ("running", 2)

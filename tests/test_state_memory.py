@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from holdfast import events
 from holdfast.events import Recorded, record
 from holdfast.state import OVER, Status
+from holdfast.times import timestamp
 from holdfast.waiting import detail_of
 from tests.event_values import AT_MS, recorded, sample
 from tests.lives import BEGIN, fold
@@ -87,7 +87,7 @@ def at(ms: int, name: str, **fields: object) -> Recorded:
 
 
 def test_a_run_tells_what_it_waits_for_and_since_when() -> None:
-    began, later, last = (events.timestamp(AT_MS + ms) for ms in (0, 1_000, 2_000))
+    began, later, last = (timestamp(AT_MS + ms) for ms in (0, 1_000, 2_000))
     bash = at(1_000, "tool_start", tool_id="one", tool_name="Bash", tool_input={"command": "make"})
     read = at(2_000, "tool_start", tool_id="two", tool_name="Read", tool_input={"file_path": "a.py"})
     assert waits_for(BEGIN[0]) == {"kind": "start", "since": began}
@@ -112,7 +112,7 @@ def test_a_session_without_a_run_under_way_waits_for_nothing(status: Status | No
 
 def test_a_stalled_run_says_so_until_something_happens_and_waits_since_before() -> None:
     silent = (*BEGIN, at(1_000, "agent_start"), at(9_000, "stalled"))
-    assert waits_for(*silent) == {"kind": "model", "since": events.timestamp(AT_MS + 1_000), "stalled": True}
+    assert waits_for(*silent) == {"kind": "model", "since": timestamp(AT_MS + 1_000), "stalled": True}
     assert "stalled" not in waits_for(*silent, at(9_500, "message"))
     state = fold((*silent, recorded("agent_complete"), *BEGIN))
     assert not state.stalled

@@ -26,8 +26,10 @@ Folder = Annotated[Path, Meta(description="the path of a folder")]
 Token = Annotated[str, Meta(pattern=r"^[!-~]+$", description="visible ASCII characters without spaces")]
 Store = Annotated[str, Meta(description="a URL like postgresql://user@host/name or sqlite:///path")]
 Hosts = Annotated[tuple[Name, ...], Meta(description="a list of host names")]
+Url = Annotated[str, Meta(pattern=r"^https?://[^\s?#]+$", description="a URL like https://holdfast.example")]
 # A year: beyond that it is a mistake, and timers of the system overflow somewhere behind it.
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000, description="a number of seconds above 0, at most a year")]
+Delays = Annotated[tuple[Seconds, ...], Meta(description="a list of numbers of seconds, each above 0, at most a year")]
 Lines = Annotated[int, Meta(ge=0, le=100_000, description="a number of lines from 0 to 100000")]
 Count = Annotated[int, Meta(ge=0, le=1000, description="a number from 0 to 1000")]
 Level = Annotated[Literal["debug", "info", "warning", "error"], Meta(description="debug, info, warning or error")]
@@ -72,6 +74,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """So many Claude Code sessions are kept connected ahead of their tasks."""
     auth_check: Switch = True
     heartbeat_s: Seconds = 15.0
+    public_url: Url | None = None
+    """Where people open the web UI, for links in webhooks; None: the server's own address, if it is of this machine."""
+    webhook_timeout_s: Seconds = 15.0
+    webhook_retries_s: Delays = (5, 30, 120, 600, 3600, 6 * 3600, 24 * 3600)
+    """How long after each failed attempt a delivery is tried again; behind the last it is given up."""
     stderr_head: Lines = 50
     stderr_tail: Lines = 50
     log_level: Level = "info"
@@ -89,6 +96,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 TABLES = ("users", "agents", "profiles")
 TYPES: Mapping[str, Any] = get_type_hints(Settings, include_extras=True)
 SCALARS = tuple(name for name in Settings.__struct_fields__ if name not in TABLES)
+# In a variable, with commas between the parts.
+LISTS = ("allowed_hosts", "webhook_retries_s")
 
 
 def load(flags: Mapping[str, object], environ: Mapping[str, str], config_file: Path | None) -> Settings:
@@ -109,7 +118,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], config_file: P
     for name in SCALARS:
         variable = f"HOLDFAST_{name.upper()}"
         if given := environ.get(variable):
-            raw = given.split(",") if name == "allowed_hosts" else given
+            raw = given.split(",") if name in LISTS else given
             values[name] = _scalar(name, raw, f"the variable {variable}", Path(), strict=False)
     for name, value in flags.items():
         if name not in SCALARS:
@@ -139,7 +148,10 @@ def find_file(environ: Mapping[str, str], config_file: Path | None) -> Path | No
     """The settings file that counts; None if there is none and none was asked for."""
     named = config_file or (Path(given) if (given := environ.get("HOLDFAST_CONFIG")) else None)
     if named:
-        return named.expanduser().absolute()
+        try:
+            return named.expanduser().absolute()
+        except RuntimeError as cause:
+            raise ConfigError(f"The settings file {str(named)!r} is in a home folder that nobody here has.") from cause
     usual = (Path("holdfast.toml"), _home(environ, "XDG_CONFIG_HOME", ".config") / "holdfast/holdfast.toml")
     return next((path.absolute() for path in usual if path.is_file()), None)
 
@@ -203,7 +215,10 @@ def _check_users(settings: Settings, path: Path | None) -> None:
 def _folder(given: str, base: Path) -> Path:
     if not given or "\0" in given:
         raise ValueError(given)
-    return (base / Path(given).expanduser()).absolute()
+    try:
+        return (base / Path(given).expanduser()).absolute()
+    except RuntimeError as cause:  # a home folder that nobody here has
+        raise ValueError(given) from cause
 
 
 def _store(given: str) -> str:

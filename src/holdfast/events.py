@@ -5,9 +5,6 @@ Rule 2: an unset field is absent on the wire, never null.
 Rule 3: `data` is encoded once, where the event arises, and stored and sent as those bytes.
 """
 
-import time
-from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +19,7 @@ from holdfast.ends import Stderr as Stderr
 from holdfast.ends import StopReason as StopReason
 from holdfast.ends import TerminationInfo as TerminationInfo
 from holdfast.event import Event
+from holdfast.times import timestamp
 
 
 class Todo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -36,10 +34,19 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     size: int
 
 
+class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a task came from, if not by the API itself: in which dialect, and under which name it is answered there."""
+
+    dialect: str
+    connection: str | None = None
+    request: str | int | None = None
+
+
 class UserMessage(Event, frozen=True, kw_only=True):
     text: str
     resume: Literal["continue", "rerun"] | None = None
     attachments: list[Attachment] | None = None
+    origin: Origin | None = None
 
 
 class SessionConnect(Event, frozen=True, kw_only=True):
@@ -161,6 +168,14 @@ class Discarded(Event, frozen=True, kw_only=True):
     message: str
 
 
+class Imported(Event, frozen=True, kw_only=True):
+    """All before it was copied from a file; its agent remembers nothing of it here."""
+
+    from_session_id: str
+    exported_at: str
+    by: str
+
+
 class Recovered(Event, frozen=True, kw_only=True):
     message: str
     agent_session_id: str | None = None
@@ -222,6 +237,7 @@ TYPES: dict[str, type[Event]] = {
     "stalled": Stalled,
     "forked": Forked,
     "discarded": Discarded,
+    "imported": Imported,
     "recovered": Recovered,
     "agent_unparsed": AgentUnparsed,
     "agent_update": AgentUpdate,
@@ -261,20 +277,6 @@ def record(event: Event, at_ms: int) -> Recorded:
 
 def is_partial(event: Event) -> bool:
     return isinstance(event, (Message, Thinking)) and event.is_partial
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-def timestamp(at_ms: int) -> str:
-    """ISO 8601, UTC, milliseconds, Z: the one form of time on the wire."""
-    return f"{_second(at_ms // 1000)}.{at_ms % 1000:03d}Z"
-
-
-@lru_cache(maxsize=8)  # events come in bursts, and to format a second costs more than to encode an event
-def _second(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def envelope(recorded: Recorded, sequence: int) -> bytes:

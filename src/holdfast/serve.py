@@ -22,7 +22,6 @@ import uvloop
 from holdfast import __version__
 from holdfast.config import Settings
 from holdfast.errors import ConfigError, HoldfastError
-from holdfast.events import now_ms
 from holdfast.http.app import build
 from holdfast.http.auth import LOCAL_USER, Doorkeeper
 from holdfast.http.context import Context
@@ -35,10 +34,15 @@ from holdfast.sessions.auth_health import AuthHealth
 from holdfast.sessions.host import Host
 from holdfast.stream.follow import Streams
 from holdfast.stream.sse import frame
+from holdfast.times import now_ms
+from holdfast.webhooks.courier import Courier
+from holdfast.webhooks.office import Office
+from holdfast.webhooks.sending import Sender
 
 TOKEN_FILE = "token"  # noqa: S105 - a file's name
 _CLEAN_UP_EVERY_S = 30.0
 _REQUESTS_TTL_S = 24 * 3600
+_DELIVERIES_TTL_S = 30 * 24 * 3600
 _CLOSE_STREAMS_S = 1.0
 
 
@@ -71,6 +75,9 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     auth_health = AuthHealth(agents, enabled=settings.auth_check)
     streams = Streams(heartbeat_s=settings.heartbeat_s)
     doorkeeper = Doorkeeper({token: LOCAL_USER, **{user.token: name for name, user in settings.users.items()}})
+    sender = Sender(settings.webhook_timeout_s)
+    public_url = settings.public_url or _own_url(listener)
+    courier = Courier(log, sender, delays_s=settings.webhook_retries_s, public_url=public_url)
     context = Context(
         settings=settings,
         log=log,
@@ -79,12 +86,15 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
         auth_health=auth_health,
         streams=streams,
         doorkeeper=doorkeeper,
+        webhooks=Office(log, sender, courier),
     )
     server = _Server(
         uvicorn.Config(
             build(context),
             http=WireProtocol,
-            ws="none",
+            ws="websockets-sansio",
+            # It would cost each connection more memory than all else of it.
+            ws_per_message_deflate=False,
             lifespan="off",
             log_config=None,
             access_log=False,
@@ -109,11 +119,13 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     await host.close(keep_agents=settings.keep_agents)
     streams.close()
     server.should_exit = True
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_CLOSE_STREAMS_S):
-            await serving
+    # Not by a timeout around it, which would cancel it: then nothing below would come to pass.
+    await asyncio.wait((serving,), timeout=_CLOSE_STREAMS_S)
+    for answering in tuple(server.server_state.tasks):
+        answering.cancel()  # nobody is waited for any longer
     server.force_exit = True
     await serving
+    await courier.close()
     await log.close()
     logger.info("stopped")
 
@@ -127,7 +139,7 @@ class _Server(uvicorn.Server):
 
 
 async def _clean_up(settings: Settings, log: Log) -> None:
-    """Drops what has served its time: partials of ended runs, answers to old requests."""
+    """Drops what has served its time: partials of ended runs, answers to old requests, deliveries that were made."""
     logger = structlog.get_logger("holdfast")
     while True:
         await asyncio.sleep(min(_CLEAN_UP_EVERY_S, settings.partials_ttl_s))
@@ -136,6 +148,7 @@ async def _clean_up(settings: Settings, log: Log) -> None:
             while await log.drop_partials(ended_before_ms=now - int(settings.partials_ttl_s * 1000)):
                 pass
             await log.forget_requests(before_ms=now - _REQUESTS_TTL_S * 1000)
+            await log.deliveries.forget(ended_before_ms=now - _DELIVERIES_TTL_S * 1000)
         except HoldfastError as error:
             logger.warning("cleaning up did not work; trying again", reason=str(error))
 
@@ -236,10 +249,19 @@ def _listen(settings: Settings) -> Generator[socket.socket]:
         yield listener
 
 
-def _greet(listener: socket.socket, token: str) -> None:
+def _address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     name = f"[{host}]" if ":" in host else host
-    print(f"Holdfast is ready. Open http://{name}:{port}/?token={token}", flush=True)  # noqa: T201
+    return f"http://{name}:{port}"
+
+
+def _own_url(listener: socket.socket) -> str | None:
+    """Where the web UI is, if that is sure: what other machines call this one, it cannot know."""
+    return _address(listener) if _is_loopback(listener.getsockname()[0]) else None
+
+
+def _greet(listener: socket.socket, token: str) -> None:
+    print(f"Holdfast is ready. Open {_address(listener)}/?token={token}", flush=True)  # noqa: T201
 
 
 class _Forward(logging.Handler):

@@ -12,6 +12,7 @@ import msgspec
 from holdfast import events
 from holdfast.errors import EventRefused
 from holdfast.events import Event, Recorded, StopReason, TerminationInfo, Todo
+from holdfast.times import timestamp
 from holdfast.waiting import OpenRequest, OpenTool, WaitingOn, detail_of
 
 Status = Literal["pending", "running", "waiting", "complete", "failed", "cancelled", "paused", "interrupted"]
@@ -21,7 +22,7 @@ OVER: frozenset[Status] = frozenset(STATUSES) - ACTIVE
 # Only these ends leave something that a user would want to take up again.
 MAY_RESUME: frozenset[Status] = frozenset({"cancelled", "paused", "interrupted"})
 
-_WORK = frozenset(events.TYPES) - events.TERMINAL - {"user_message", "session_connect", "discarded"}
+_WORK = frozenset(events.TYPES) - events.TERMINAL - {"user_message", "session_connect", "discarded", "imported"}
 _ASKS = frozenset({"permission_request", "question"})
 
 # (status, event type) -> the status after it. "end" stands for what the stop reason says (END below).
@@ -30,6 +31,7 @@ TRANSITIONS: dict[tuple[Status | None, str], Status | Literal["end"]] = {
     ("pending", "session_connect"): "running",
     # What a user does not want to take up again no longer stands in the way of a new start.
     **{(before, "discarded"): "cancelled" for before in ("interrupted", "paused")},
+    **{(before, "imported"): before for before in sorted(OVER)},
     **{("running", kind): "running" for kind in sorted(_WORK - _ASKS)},
     **{("waiting", kind): "waiting" for kind in sorted(_WORK)},
     **{("running", kind): "waiting" for kind in sorted(_ASKS)},
@@ -182,6 +184,8 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
                 self.forked_from = ForkedFrom(session_id=event.from_session_id, run=event.from_run)
             case events.Discarded():
                 self.resumable, self.agent_session_id, self.todos, self.forgotten = False, None, None, True
+            case events.Imported():
+                self.agent_session_id, self.forgotten = None, True
             case events.SessionConnect():
                 self.connected = True
             case events.SessionDisconnect():
@@ -229,19 +233,19 @@ class State(msgspec.Struct, kw_only=True, omit_defaults=True):
             return None
         if self.open_requests:
             since = min(request.at_ms for request in self.open_requests.values())
-            return WaitingOn(kind="person", since=events.timestamp(since), stalled=self.stalled)
+            return WaitingOn(kind="person", since=timestamp(since), stalled=self.stalled)
         if self.open_tools:
             tool_id, tool = max(self.open_tools.items(), key=lambda item: item[1].at_ms)
             return WaitingOn(
                 kind="tool",
-                since=events.timestamp(tool.at_ms),
+                since=timestamp(tool.at_ms),
                 tool_name=tool.name,
                 tool_id=tool_id,
                 detail=tool.detail,
                 stalled=self.stalled,
             )
         kind = "model" if self.agent_started else "start"
-        return WaitingOn(kind=kind, since=events.timestamp(self.last_ms), stalled=self.stalled)
+        return WaitingOn(kind=kind, since=timestamp(self.last_ms), stalled=self.stalled)
 
     def closing(self, at_ms: int, *, session_id: str) -> list[Event]:
         """What must come before a terminal event: nothing of a run stays open behind its end."""

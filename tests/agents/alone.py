@@ -13,7 +13,7 @@ import asyncio, json, os, signal, subprocess, sys, textwrap, time
 from holdfast.agents import tree
 from holdfast.agents.process import AgentProcess
 from holdfast.agents.stderr import StderrCollector
-from tests.processes import eventually, is_alive, state_of
+from tests.processes import eventually, is_alive, state_of, zombies_of
 
 def tell(**found): print(json.dumps(found), flush=True)
 def python(program, *arguments):
@@ -22,13 +22,7 @@ def reaping(): asyncio.get_running_loop().add_signal_handler(signal.SIGCHLD, lam
 async def until(condition):
     async with asyncio.timeout(10):
         while not condition(): await asyncio.sleep(0.01)
-def zombies():
-    found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit() and state_of(int(entry)) == "Z":
-            with open(f"/proc/{entry}/stat") as file:
-                if int(file.read().rpartition(")")[2].split()[1]) == os.getpid(): found.append(int(entry))
-    return found
+def zombies(): return zombies_of(os.getpid())
 """
 ROOT = Path(__file__).parents[2]
 

@@ -69,14 +69,12 @@ def test_the_servers_address_is_found_in_the_settings(server, holdfast, tmp_path
 
 
 def test_this_machines_token_does_not_go_to_another_machine(tmp_path, monkeypatch):
-    from holdfast.cli.connect import connect
+    from holdfast.client.address import locate
 
     (tmp_path / "token").write_text("secret")
     env = {"HOLDFAST_DATA": str(tmp_path)}
-    there = connect("http://holdfast.example:4653", None, env)
-    here = connect("http://127.0.0.1:4653", None, env)
-    assert "authorization" not in there._http.headers
-    assert here._http.headers["authorization"] == "Bearer secret"
+    assert locate("http://holdfast.example:4653", None, env).token is None
+    assert locate("http://127.0.0.1:4653", None, env).token == "secret"
 
 
 @pytest.mark.parametrize("url", ["localhost:4653", "ftp://x", "http://", "http://x:port", "nonsense"])

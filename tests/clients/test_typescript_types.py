@@ -10,7 +10,7 @@ from holdfast import errors
 
 CLIENT = Path(__file__).parents[2] / "clients" / "typescript"
 # What only a client can find out.
-OWN_CODES = {"foreign", "unreachable", "stream_lost"}
+OWN_CODES = {"foreign", "ambiguous_id", "unreachable", "stream_lost"}
 
 
 def test_its_types_are_those_of_the_openapi_document() -> None:

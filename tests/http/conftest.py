@@ -11,6 +11,8 @@ from tests.conftest import Server
 
 ADA = "token-of-ada"
 LENA = "token-of-lena"
+ROSA = "token-of-rosa"
+OTTO = "token-of-otto"
 
 # Work for ten minutes, which ends at once when it is cancelled.
 LONG = "tools 2 slow 600"
@@ -35,6 +37,10 @@ allowed_hosts = ["build.example", "Agents.Example"]
 token = "{ADA}"
 [users.lena]
 token = "{LENA}"
+[users.rosa]
+token = "{ROSA}"
+[users.otto]
+token = "{OTTO}"
 [agents.quick]
 command = ["/bin/true"]
 [agents.silent]

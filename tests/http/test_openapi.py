@@ -57,7 +57,7 @@ def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None
 
 def test_every_endpoint_of_the_protocol_is_in_it(document: dict[str, Any]) -> None:
     protocol = PROTOCOL.read_text()
-    stated = set(re.findall(r"`(GET|POST) (/api/v1/[\w/{}.]+)`", protocol))
+    stated = set(re.findall(r"`(GET|POST|DELETE) (/api/v1/[\w/{}.]+)`", protocol))
     # `POST …/pause`, `…/resume`: of the same session, to be asked in the same way.
     for method, place, others in re.findall(r"^### `(\w+) (\S+/)\w+`, (.*)$", protocol, re.MULTILINE):
         stated |= {(method, place + name) for name in re.findall(r"`…/(\w+)`", others)}

@@ -89,7 +89,9 @@ def test_an_unknown_agent_is_refused_with_those_there_are(local: Client) -> None
         assert name in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("workspace", ["", "relative", "../up", "~", "/no/such/folder", "/etc/hostname", "/a\0b"])
+@pytest.mark.parametrize(
+    "workspace", ["", "relative", "../up", "~", "/no/such/folder", "/etc/hostname", "/a\0b", "/" + "a" * 300]
+)
 def test_a_workspace_must_be_the_absolute_path_of_a_folder(local: Client, workspace: str) -> None:
     answer = local.post("/sessions/run", json={"task": "x", "config": {"workspace": workspace}})
     assert is_problem(answer, 422, "bad_workspace")

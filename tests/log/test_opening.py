@@ -65,7 +65,8 @@ async def test_a_store_of_the_first_version_becomes_one_of_this_and_keeps_what_i
     async with open_log(store_url) as log:
         author = await Author(log).begin()
         await author.write(final("Hello"))
-    tables = ["transcripts", "grants"]
+    first_tables = {"log_head", "sessions", "runs", "events", "requests"}
+    tables = [table for table in schema.metadata.tables if table not in first_tables]
     first = [
         *(f"drop table {table}" for table in tables),
         "alter table sessions drop column search",

@@ -108,7 +108,7 @@ class Actor:
 
     def __init__(self, name: str, models: Models) -> None:
         self.name = name
-        self._models = models
+        self._models = models.since_now()  # what other tests had the same API told is not this actor's
         self.text = do("text", text="The word is heather.", pieces=3)
         self.recall = do("think", text=f"I am {name}, and I remember.")
         self.memory = "The word is heather."

@@ -4,17 +4,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Server
 from tests.models.marker import do
 from tests.processes import eventually
-from tests.real.agents import settings
+from tests.real import agents
 
 
-@pytest.fixture
-def agent_server(make_server, agent):
+@pytest.fixture(scope="module", params=["codex", "goose"])
+def agent_server(request, tmp_path_factory, models_process):
     """A server whose default agent is one of the real ones, and each of them in turn."""
-    server = make_server(HOLDFAST_DEFAULT_AGENT="real")
-    server.config.write_text(settings(real=agent))
-    return server.start()
+    folder = tmp_path_factory.mktemp(request.param)
+    agent = getattr(agents, f"{request.param}_agent")(folder / "agents", models_process.url)
+    server = Server(folder / "data", HOLDFAST_DEFAULT_AGENT="real")
+    server.config.write_text(agents.settings(real=agent))
+    try:
+        yield server.start()
+    finally:
+        server.close()
 
 
 def texts(events):

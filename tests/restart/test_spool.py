@@ -75,7 +75,7 @@ def test_what_overflows_a_keepers_memory_goes_to_disk_and_then_into_the_log(
 def test_a_keeper_that_waits_in_vain_ends_its_agent_and_leaves_the_rest_for_the_next_server(
     make_server: Callable[..., Server], tmp_path: Path
 ) -> None:
-    server = configure(make_server(HOLDFAST_SERVER_PATIENCE_S="2")).start()
+    server = configure(make_server(HOLDFAST_SERVER_PATIENCE_S="8")).start()
     folders = [tmp_path / name for name in ("much", "little", "done")]
     for folder in folders:
         folder.mkdir()

@@ -12,9 +12,10 @@ from tests.runs.agents import ADA, configure
 @pytest.fixture(scope="package")
 def agents_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = configure(Server(tmp_path_factory.mktemp("agents") / "data"))
-    server.start()
-    yield server
-    server.close()
+    try:
+        yield server.start()
+    finally:
+        server.close()
 
 
 @pytest.fixture
@@ -41,9 +42,10 @@ def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve
         HOLDFAST_STDERR_HEAD="2",
         HOLDFAST_STDERR_TAIL="3",
     )
-    configure(server).start()
-    yield server
-    server.close()
+    try:
+        yield configure(server).start()
+    finally:
+        server.close()
 
 
 @pytest.fixture

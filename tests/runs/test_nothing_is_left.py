@@ -1,6 +1,5 @@
 """However a run ends, nothing of its process tree is alive five seconds later, even what hides."""
 
-import contextlib
 import os
 import signal
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 
 from tests.client import Client
 from tests.conftest import Server
-from tests.processes import eventually, is_alive, marked
+from tests.processes import eventually, is_alive, marked, zombies_of
 from tests.runs.agents import note_of
 
 # Leaves a process that has forked twice, has a session and an environment of its own, holds no pipe and ignores
@@ -76,18 +75,6 @@ def test_a_process_that_hides_is_found(agents: Client, agents_server: Server, tm
     end = agents.end_of(session_id)["data"]
     assert end["stop_reason"] == ("cancelled" if how == "cancel" else "interrupted")
     eventually(lambda: not zombies_of(agents_server.pid), 5, "that the server has taken all exit statuses")
-
-
-def zombies_of(parent: int) -> list[int]:
-    """The dead whose exit status a process has not taken."""
-    found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            with contextlib.suppress(OSError):
-                state, ppid = Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[:2]
-                if state == "Z" and int(ppid) == parent:
-                    found.append(int(entry))
-    return found
 
 
 @pytest.mark.requirement("R091", "R146")

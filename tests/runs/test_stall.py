@@ -15,9 +15,10 @@ from tests.runs.agents import configure
 def watchful_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Calls a second and a half a silence: longer than an agent needs to start on a busy machine."""
     server = Server(tmp_path_factory.mktemp("watchful") / "data", HOLDFAST_STALL_S="1.5")
-    configure(server).start()
-    yield server
-    server.close()
+    try:
+        yield configure(server).start()
+    finally:
+        server.close()
 
 
 @pytest.fixture

@@ -42,6 +42,16 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the tests of a file that mind no sessions of others: to start one costs more than most of them."""
+    server = Server(tmp_path_factory.mktemp("home") / "data")
+    try:
+        yield server.start()
+    finally:
+        server.close()
+
+
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Opens a page of a server as a person who is logged in; whatever the page complains of fails the test."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.conftest import Server
+from tests.conftest import Server, free_port
 from tests.web.talking import picture, settle, started
 
 AXE = Path("node_modules/axe-core/axe.min.js")
@@ -34,6 +34,8 @@ SCREENS: dict[str, Callable[[dict[str, str]], str]] = {
     "project-paused": lambda sessions: f"/projects/{sessions['garden']}",
     "agents": lambda _: "/agents",
     "settings": lambda _: "/settings",
+    "webhooks": lambda _: "/settings/webhooks",
+    "webhook": lambda sessions: f"/settings/webhooks/{sessions['webhook']}",
     "missing": lambda _: "/sessions/00000000-0000-4000-8000-000000000000",
     "nothing": lambda _: "/no/such/page",
     "login": lambda _: "/login",
@@ -65,6 +67,7 @@ def furnish(server: Server, language: str) -> dict[str, str]:
     No other server that runs at the same time has projects of these names.
     """
     projects = {name: f"{name}-{language}" for name in ("shop", "garden", "boat")}
+    webhook = _webhooks(server, projects["shop"])  # first, so that it hears of the sessions
     sessions = {
         "finished": started(server, "Show me what you can do", project_id=projects["shop"]),
         "crashed": started(server, "stderr 250 crash 3"),
@@ -84,7 +87,18 @@ def furnish(server: Server, language: str) -> dict[str, str]:
         client.until(sessions["asking"], "permission_request")
         client.until(sessions["running"], "tool_start")
     check_furniture(server, sessions)
-    return {**sessions, **projects}
+    return {**sessions, **projects, "webhook": webhook}
+
+
+def _webhooks(server: Server, project: str) -> str:
+    """A webhook that nobody answers, so that its deliveries are being tried again, and one that is paused."""
+    with server.client() as client:
+        nobody = f"http://127.0.0.1:{free_port()}/hooks/holdfast"
+        failing = client.post("/webhooks", json={"url": nobody, "description": "Chat of the team"}).json()
+        client.post(f"/webhooks/{failing['id']}/test")
+        paused = client.post("/webhooks", json={"url": nobody, "events": ["run.ended"], "project_id": project}).json()
+        client.post(f"/webhooks/{paused['id']}", json={"active": False})
+        return failing["id"]
 
 
 def check_furniture(server: Server, sessions: dict[str, str]) -> None:
@@ -92,8 +106,10 @@ def check_furniture(server: Server, sessions: dict[str, str]) -> None:
         assert {name: client.record(sessions[name])["status"] for name in STATUSES} == STATUSES
 
 
-def problems_of_screens(page: Page, server: Server, sessions: dict[str, str], look: str) -> dict[str, list[str]]:
-    """What is wrong with which screen, in both themes; `look` names the pictures."""
+def problems_of_screens(
+    page: Page, server: Server, sessions: dict[str, str], look: str, *, in_dark: bool
+) -> dict[str, list[str]]:
+    """What is wrong with which screen, in one theme or both; `look` names the pictures."""
     found: dict[str, list[str]] = {}
     for name, path in SCREENS.items():
         page.emulate_media(color_scheme="light")
@@ -105,10 +121,11 @@ def problems_of_screens(page: Page, server: Server, sessions: dict[str, str], lo
         problems = violations(page)
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
             problems.append("the page is wider than the screen")
-        # The theme changes the colours, and nothing else.
-        page.emulate_media(color_scheme="dark")
-        picture(page, f"{name}-{look}-dark")
-        problems += [f"dark: {problem}" for problem in violations(page, colours_only=True)]
+        if in_dark:
+            # The theme changes the colours, and nothing else.
+            page.emulate_media(color_scheme="dark")
+            picture(page, f"{name}-{look}-dark")
+            problems += [f"dark: {problem}" for problem in violations(page, colours_only=True)]
         if problems:
             found[name] = problems
     check_furniture(server, sessions)  # still
@@ -134,7 +151,8 @@ def problems_of_dialogs(page: Page, look: str) -> dict[str, list[str]]:
 def violations(page: Page, *, colours_only: bool = False) -> list[str]:
     """What axe finds. It is put in by the debugger, since the page's own policy allows no foreign script."""
     session = page.context.new_cdp_session(page)
-    session.send("Runtime.evaluate", {"expression": AXE.read_text()})
+    if not page.evaluate("'axe' in window"):
+        session.send("Runtime.evaluate", {"expression": AXE.read_text()})
     rules = COLOURS if colours_only else GUIDELINES
     run = f"""axe.run(document, {{runOnly: {json.dumps(rules)}, resultTypes: ['violations']}})
         .then(found => JSON.stringify(found.violations.map(one => ({{id: one.id, help: one.help,

@@ -59,24 +59,24 @@ def test_nothing_that_an_agent_says_is_run(make_server, visit, tmp_path: Path):
     assert [url for url in asked if not url.startswith((server.url, "data:", "blob:"))] == []
 
 
-def test_every_answer_of_the_app_has_a_strict_policy_and_no_address_has_the_token(server, visit):
-    page = visit(server, "/login", logged_in=False)
+def test_every_answer_of_the_app_has_a_strict_policy_and_no_address_has_the_token(home, visit):
+    page = visit(home, "/login", logged_in=False)
     seen: list[str] = []
     page.on("request", lambda request: seen.append(request.url))
-    page.goto(f"{server.url}/?token=test-token")
-    policy = page.request.get(f"{server.url}/").headers["content-security-policy"]
+    page.goto(f"{home.url}/?token=test-token")
+    policy = page.request.get(f"{home.url}/").headers["content-security-policy"]
     assert "script-src 'self';" in policy
     assert "unsafe" not in policy
     page.get_by_role("link", name="Agents").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert len(seen) > 5
     # The one that was opened, and no other: not even of what the page asks for at once.
-    assert [url for url in [page.url, *seen] if "test-token" in url] == [f"{server.url}/?token=test-token"]
+    assert [url for url in [page.url, *seen] if "test-token" in url] == [f"{home.url}/?token=test-token"]
     assert page.evaluate("document.cookie") == ""
 
 
-def test_a_browser_without_a_cookie_is_asked_to_log_in_and_comes_back(server, visit):
-    page = visit(server, "/agents", logged_in=False)
+def test_a_browser_without_a_cookie_is_asked_to_log_in_and_comes_back(home, visit):
+    page = visit(home, "/agents", logged_in=False)
     expect(page).to_have_url(re.compile("/login"))
     field = page.get_by_label("Token", exact=False).first
     field.fill("wrong")
@@ -84,5 +84,5 @@ def test_a_browser_without_a_cookie_is_asked_to_log_in_and_comes_back(server, vi
     expect(page.get_by_role("alert")).to_be_visible()
     field.fill("test-token")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(f"{server.url}/agents")
+    expect(page).to_have_url(f"{home.url}/agents")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -19,8 +19,8 @@ def test_from_the_opened_address_to_the_first_streamed_word_it_takes_two_clicks_
 
 
 @pytest.mark.requirement("R167", "R169", "R170", "R171", "R176")
-def test_a_conversation_shows_the_task_the_answer_the_tools_and_how_it_ended(server, visit):
-    page = visit(server, "/new")
+def test_a_conversation_shows_the_task_the_answer_the_tools_and_how_it_ended(home, visit):
+    page = visit(home, "/new")
     page.get_by_role("textbox", name="Task").fill("Write a note, please")
     page.get_by_role("button", name="Start", exact=True).click()
     settle(page)
@@ -35,9 +35,9 @@ def test_a_conversation_shows_the_task_the_answer_the_tools_and_how_it_ended(ser
 
 
 @pytest.mark.requirement("R108", "R110", "R173")
-def test_a_crash_shows_exit_code_what_it_means_and_the_lines_of_stderr(server, visit):
-    session_id = started(server, "stderr 250 crash 3")
-    page = visit(server, f"/sessions/{session_id}")
+def test_a_crash_shows_exit_code_what_it_means_and_the_lines_of_stderr(home, visit):
+    session_id = started(home, "stderr 250 crash 3")
+    page = visit(home, f"/sessions/{session_id}")
     settle(page)
     end = page.locator("[data-row=end]")
     expect(end).to_contain_text("Exit code 3")
@@ -50,8 +50,8 @@ def test_a_crash_shows_exit_code_what_it_means_and_the_lines_of_stderr(server, v
 
 @pytest.mark.requirement("R108")
 @pytest.mark.parametrize(("task", "tone"), [("Say hello", "accent"), ("crash", "bad")])
-def test_the_chip_is_blue_for_success_and_red_for_everything_else(server, visit, task, tone):
-    page = visit(server, f"/sessions/{started(server, task)}")
+def test_the_chip_is_blue_for_success_and_red_for_everything_else(home, visit, task, tone):
+    page = visit(home, f"/sessions/{started(home, task)}")
     settle(page)
     assert has_tone(page.locator("header [data-stop]").first, tone)
 
@@ -88,8 +88,8 @@ def test_an_answer_given_in_one_tab_disappears_from_the_other_and_from_the_inbox
     assert [event["data"]["message"] for event in resolved] == ["Not today"]
 
 
-def test_a_run_is_cancelled_after_a_question_and_can_go_on(server, visit):
-    page = visit(server, f"/sessions/{started(server, 'slow 60 tools 100')}")
+def test_a_run_is_cancelled_after_a_question_and_can_go_on(home, visit):
+    page = visit(home, f"/sessions/{started(home, 'slow 60 tools 100')}")
     expect(transcript(page)).to_contain_text("slow 60")
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel run").click()
@@ -102,8 +102,8 @@ def test_a_run_is_cancelled_after_a_question_and_can_go_on(server, visit):
     expect(chip(page, "Task complete")).to_be_visible(timeout=40_000)
 
 
-def test_a_run_is_paused_and_resumed(server, visit):
-    page = visit(server, f"/sessions/{started(server, 'slow 40 tools 100')}")
+def test_a_run_is_paused_and_resumed(home, visit):
+    page = visit(home, f"/sessions/{started(home, 'slow 40 tools 100')}")
     page.get_by_role("button", name="Pause").click()
     expect(chip(page, "Paused")).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("Can go on"))).to_be_visible()
@@ -113,15 +113,15 @@ def test_a_run_is_paused_and_resumed(server, visit):
 
 
 @pytest.mark.requirement("R174")
-def test_a_follow_up_on_a_session_that_cannot_go_on_offers_a_fresh_one(server, visit):
+def test_a_follow_up_on_a_session_that_cannot_go_on_offers_a_fresh_one(home, visit):
     """A discarded session has nothing left to continue."""
-    session_id = started(server, "slow 40 tools 100")
-    with server.client() as client:
+    session_id = started(home, "slow 40 tools 100")
+    with home.client() as client:
         client.until(session_id, "agent_start")
         client.post(f"/sessions/{session_id}/pause")
         client.post(f"/sessions/{session_id}/discard")
         assert client.record(session_id)["resumable"] is False
-    page = visit(server, f"/sessions/{session_id}")
+    page = visit(home, f"/sessions/{session_id}")
     page.get_by_role("textbox", name="Message to the agent").fill("Say hello")
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(re.compile(session_id))
@@ -180,22 +180,22 @@ def test_what_can_go_on_is_offered_after_a_restart(make_server, visit):
     expect(group.get_by_role("link", name=re.compile("slow 60"))).to_be_visible()
 
 
-def test_a_link_to_an_event_leads_to_it_and_a_reload_comes_back_to_the_place(server, visit):
-    session_id = started(server, "tools 200")
-    with server.client() as client:
+def test_a_link_to_an_event_leads_to_it_and_a_reload_comes_back_to_the_place(home, visit):
+    session_id = started(home, "tools 200")
+    with home.client() as client:
         client.until(session_id, "agent_complete")
         events = client.follow(session_id)
     wanted = next(event for event in events if event["type"] == "tool_start" and event["sequence"] > 150)
-    page = visit(server, f"/sessions/{session_id}#e{wanted['sequence']}")
+    page = visit(home, f"/sessions/{session_id}#e{wanted['sequence']}")
     target = page.locator("[data-target]")
     expect(target).to_be_in_viewport()
     page.reload()
     expect(target).to_be_in_viewport()
 
 
-def test_a_reader_leaps_to_any_place_and_stays_there(server, visit):
-    session_id = started(server, "tools 300")
-    page = visit(server, f"/sessions/{session_id}")
+def test_a_reader_leaps_to_any_place_and_stays_there(home, visit):
+    session_id = started(home, "tools 300")
+    page = visit(home, f"/sessions/{session_id}")
     settle(page)
     page.locator("[data-row=group]").first.get_by_role("button").first.click()
     feed = transcript(page)
@@ -210,9 +210,9 @@ def test_a_reader_leaps_to_any_place_and_stays_there(server, visit):
     assert len(read_all(page)) > 300
 
 
-def test_a_session_is_searched_exported_and_its_files_are_downloaded(server, visit):
-    session_id = started(server, "Write a note")
-    page = visit(server, f"/sessions/{session_id}")
+def test_a_session_is_searched_exported_and_its_files_are_downloaded(home, visit):
+    session_id = started(home, "Write a note")
+    page = visit(home, f"/sessions/{session_id}")
     settle(page)
     page.keyboard.press("f")
     page.get_by_role("textbox", name="Find in this session").fill("note")
@@ -226,7 +226,7 @@ def test_a_session_is_searched_exported_and_its_files_are_downloaded(server, vis
             page.get_by_role("menuitem", name=re.compile(name)).click()
         downloads[name] = download.value.path().read_text()
     assert "Write a note" in downloads["Markdown"]
-    with server.client() as client:
+    with home.client() as client:
         assert [event["sequence"] for event in json.loads(downloads["JSON"])["events"]] == [
             event["sequence"] for event in client.get(f"/sessions/{session_id}/events/history").json()["events"]
         ]
@@ -238,11 +238,11 @@ def test_a_session_is_searched_exported_and_its_files_are_downloaded(server, vis
     assert "A note from the Holdfast demo agent" in download.value.path().read_text()
 
 
-def test_a_session_is_replayed_on_its_timeline(server, visit):
-    session_id = started(server, "tools 20")
-    with server.client() as client:
+def test_a_session_is_replayed_on_its_timeline(home, visit):
+    session_id = started(home, "tools 20")
+    with home.client() as client:
         client.end_of(session_id)  # the first of one event is the last as well, and the end of a run is followed
-    page = visit(server, f"/sessions/{session_id}/timeline")
+    page = visit(home, f"/sessions/{session_id}/timeline")
     slider = page.get_by_role("slider", name="Moment in the session")
     slider.focus()
     page.keyboard.press("Home")
@@ -259,13 +259,13 @@ def test_a_session_is_replayed_on_its_timeline(server, visit):
 
 
 @pytest.mark.requirement("R179", "R180")
-def test_the_language_is_switched_at_run_time(server, visit):
-    session_id = started(server, "Say hello")
-    page = visit(server, f"/sessions/{session_id}")
+def test_the_language_is_switched_at_run_time(home, visit):
+    session_id = started(home, "Say hello twice")
+    page = visit(home, f"/sessions/{session_id}")
     settle(page)
     expect(chip(page, "Task complete")).to_be_visible()
     _choose(page, "Deutsch")
-    page.get_by_role("link", name=re.compile("Say hello")).first.click()
+    page.get_by_role("link", name=re.compile("Say hello twice")).first.click()
     expect(chip(page, "Aufgabe abgeschlossen")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "de"
     page.reload()
@@ -278,13 +278,13 @@ def _choose(page: Page, language: str) -> None:
 
 
 @pytest.mark.requirement("R168", "R172")
-def test_tools_are_grouped_and_todos_stand_with_icons(server, visit):
-    session_id = started(server, "Show me everything")
-    page = visit(server, f"/sessions/{session_id}")
+def test_tools_are_grouped_and_todos_stand_with_icons(home, visit):
+    session_id = started(home, "Show me everything")
+    page = visit(home, f"/sessions/{session_id}")
     settle(page)
     expect(page.get_by_text(re.compile(r"\d of \d done")).first).to_be_visible()
-    many = started(server, "tools 30")
-    page.goto(f"{server.url}/sessions/{many}")
+    many = started(home, "tools 30")
+    page.goto(f"{home.url}/sessions/{many}")
     settle(page)
     group = page.locator("[data-row=group]").first
     expect(group).to_contain_text("30")

@@ -113,9 +113,15 @@ def test_a_session_that_is_over_is_followed_by_nobody(server, visit):
     """The page reads the history and the combined stream; no stream of the session itself stays open."""
     session_id = started(server, "Say hello")
     page = visit(server, f"/sessions/{session_id}")
-    settle(page)
     opened: list[str] = []
     page.on("request", lambda request: opened.append(request.url))
+    settle(page)
+    # A page that opens catches up, and once more when its feed is open: that is over when nothing is asked for a while.
+    before = -1
+    while before != len(opened):
+        before = len(opened)
+        page.wait_for_timeout(1_500)
+    opened.clear()
     page.get_by_role("link", name="New task").click()
     expect(page.get_by_role("textbox").first).to_be_visible()
     with server.client() as client:

@@ -7,13 +7,15 @@ import pytest
 from tests.web.screens import come, problems_of_dialogs, problems_of_screens, violations
 
 LANGUAGE = "en"
+# Some twenty screens, each looked at twice: on a busy machine that is more than most tests may take.
+pytestmark = pytest.mark.timeout(400)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 def test_every_screen_is_without_violations_in_english(furnished, visit, phone):
     server, sessions = furnished
     page = visit(server, "/settings", language=LANGUAGE, phone=phone)
-    found = problems_of_screens(page, server, sessions, f"{LANGUAGE}-{'phone' if phone else 'wide'}")
+    found = problems_of_screens(page, server, sessions, f"{LANGUAGE}-{'phone' if phone else 'wide'}", in_dark=True)
     assert found == {}, json.dumps(found, indent=2)
 
 

@@ -1,11 +1,15 @@
 // Requests to one server: addresses, credential, errors translated, and POSTs that may be repeated safely.
 import { foreign, HoldfastError, NetworkError, refusal } from './errors.js'
 import type { StreamAddress } from './follow.js'
+import { isLoopback, ownToken, type Variables, variables } from './machine.js'
 
 export interface HoldfastOptions {
-  /** Where the server is; '' (default) is the page's own origin. */
+  /** Where the server is. By default a page's own origin (''); outside of pages HOLDFAST_URL, else this machine. */
   url?: string | undefined
-  /** Left out by pages that have the cookie. */
+  /**
+   * Left out by pages that have the cookie. Outside of pages, by default HOLDFAST_TOKEN, else (for this machine's server
+   * only) the one in the data folder.
+   */
   token?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
   /** Before each repetition of a POST that got no answer, in milliseconds. */
@@ -26,14 +30,18 @@ export interface Ordered extends Asked {
 
 export interface RequestOptions extends Ordered {
   query?: Query | undefined
+  /** A Blob goes as it is, anything else as JSON. */
   body?: unknown
   /** For all repetitions together. */
   timeoutMs?: number | undefined
 }
 
 const ROOT = '/api/v1'
+const HERE = 'http://127.0.0.1:4653'
 // A server that is restarted is back within these.
 const REPEAT_DELAYS = [250, 500, 1_000, 2_000, 4_000]
+// A connection that was kept may have been closed meanwhile; where nobody listens, that is known at once.
+const READ_AGAIN = [0]
 // A cancel takes up to 3 s by contract; everything else answers at once.
 const TIMEOUT_MS = 60_000
 // A file has up to 100 MB.
@@ -46,10 +54,12 @@ export class Api {
   readonly #token: string | undefined
   readonly #fetch: typeof globalThis.fetch
   readonly #repeatDelays: readonly number[]
+  readonly #readers = new Set<{ close(): void }>()
 
-  constructor({ url = '', token, fetch, repeatDelays = REPEAT_DELAYS }: HoldfastOptions) {
-    this.#url = url.replace(/\/+$/, '')
-    this.#token = token
+  constructor({ url, token, fetch, repeatDelays = REPEAT_DELAYS }: HoldfastOptions) {
+    const environment = variables()
+    this.#url = (url ?? (environment ? environment.HOLDFAST_URL || HERE : '')).replace(/\/+$/, '')
+    this.#token = token ?? (environment && (environment.HOLDFAST_TOKEN || this.#ownToken(environment)))
     // A browser's fetch wants to be called on the window.
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init))
     this.#repeatDelays = repeatDelays
@@ -59,9 +69,9 @@ export class Api {
     const isOrder = method === 'POST'
     const headers = this.#headers()
     if (isOrder) headers.set('idempotency-key', options.idempotencyKey ?? newKey())
-    const body = options.body === undefined ? undefined : JSON.stringify(options.body)
-    if (body !== undefined) headers.set('content-type', 'application/json')
-    const timeoutMs = (options.timeoutMs ?? TIMEOUT_MS) + (body?.length ?? 0) / BYTES_PER_MS
+    const { body, type, size } = sent(options.body)
+    if (type !== undefined) headers.set('content-type', type)
+    const timeoutMs = (options.timeoutMs ?? TIMEOUT_MS) + size / BYTES_PER_MS
     const giveUpAt = Date.now() + timeoutMs
     const url = this.address(path, options.query)
     for (let repeated = 0; ; repeated += 1) {
@@ -69,9 +79,9 @@ export class Api {
         const init = { method, headers, ...(body !== undefined && { body }) }
         return await this.#once(url, init, giveUpAt - Date.now(), options, json<T>)
       } catch (error) {
-        const delayMs = this.#repeatDelays[repeated]
+        const delayMs = (isOrder ? this.#repeatDelays : method === 'GET' ? READ_AGAIN : [])[repeated]
         const isLate = delayMs === undefined || Date.now() + delayMs >= giveUpAt
-        if (!isOrder || isLate || !isPassing(error)) throw error
+        if (isLate || !(isOrder ? isPassing(error) : error instanceof NetworkError)) throw error
         await pause(delayMs, options.signal)
       }
     }
@@ -85,6 +95,7 @@ export class Api {
   /** How to open a stream. */
   stream(path: string, query?: Query): StreamAddress {
     return {
+      readers: this.#readers,
       fetch: this.#fetch,
       url: this.address(path, query),
       headers: (after) => {
@@ -94,6 +105,11 @@ export class Api {
         return headers
       },
     }
+  }
+
+  /** Ends all streams that are being read. */
+  closeStreams(): void {
+    for (const reader of [...this.#readers]) reader.close()
   }
 
   /** Where that is; never with a credential. */
@@ -134,9 +150,21 @@ export class Api {
     }
   }
 
+  #ownToken(environment: Variables): string | undefined {
+    return isLoopback(this.#url) ? ownToken(environment) : undefined
+  }
+
   #headers(): Headers {
     return new Headers(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` })
   }
+}
+
+/** A body as it goes over the wire. */
+function sent(body: unknown): { body?: Blob | string; type?: string; size: number } {
+  if (body === undefined) return { size: 0 }
+  if (body instanceof Blob) return { body, type: 'application/jsonl', size: body.size }
+  const text = JSON.stringify(body)
+  return { body: text, type: 'application/json', size: text.length }
 }
 
 /** The value of an answer; undefined if it has no body. */
@@ -160,7 +188,7 @@ function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer)

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'store_full'
   | 'internal'
   | 'foreign'
+  | 'ambiguous_id'
   | 'unreachable'
   | 'stream_lost'
   | (string & {})

@@ -97,9 +97,11 @@ export class EventStream<E> implements AsyncIterable<E> {
     if (signal?.aborted) return
     const leave = () => follow.close()
     signal?.addEventListener('abort', leave)
+    this.#address.readers.add(follow)
     try {
       yield* follow.batches()
     } finally {
+      this.#address.readers.delete(follow)
       signal?.removeEventListener('abort', leave)
     }
   }

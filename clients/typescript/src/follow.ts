@@ -4,6 +4,7 @@
 // was received, and 204 says that nothing will.
 import { Connection } from './connection.js'
 import { foreign, HoldfastError, NetworkError, StreamLost } from './errors.js'
+import { Patience, type PatienceOptions } from './patience.js'
 import type { Place, StreamNotice } from './place.js'
 import { SseParser } from './sse.js'
 
@@ -18,11 +19,9 @@ export interface StreamInfo {
   error?: HoldfastError
 }
 
-export interface FollowOptions {
+export interface FollowOptions extends PatienceOptions {
   onState?: ((state: StreamState, info: StreamInfo) => void) | undefined
   onNotice?: ((notice: StreamNotice) => void) | undefined
-  /** Before each attempt to open the stream again, in milliseconds; there are as many attempts as there are delays. */
-  delays?: readonly number[] | undefined
   /** A connection from which nothing is heard for so long counts as dropped. The server breathes every 15 s. */
   quietMs?: number | undefined
 }
@@ -32,9 +31,10 @@ export interface StreamAddress {
   fetch: typeof globalThis.fetch
   url: string
   headers(after: number | undefined): Headers
+  /** Whoever reads now, so that all can be closed together. */
+  readers: Set<{ close(): void }>
 }
 
-const DELAYS = [1_000, 2_000, 4_000, 8_000, 16_000]
 const QUIET_MS = 45_000
 // More than a heartbeat: a connection that is silent for longer is not worth waiting for when the machine wakes up.
 const DOUBTFUL_MS = 20_000
@@ -51,10 +51,10 @@ export class Follow<E> {
   readonly #address: StreamAddress
   readonly #place: Place<E>
   readonly #options: FollowOptions
-  readonly #delays: readonly number[]
+  readonly #patience: Patience
   #state: StreamState = 'idle'
-  #attempt = 0
   #wasAtOnce = false
+  #hasOpened = false
   #isClosed = false
   #connection: Connection | undefined
   #wake: (() => void) | undefined
@@ -63,7 +63,7 @@ export class Follow<E> {
     this.#address = address
     this.#place = place
     this.#options = options
-    this.#delays = options.delays ?? DELAYS
+    this.#patience = new Patience(options)
   }
 
   get state(): StreamState {
@@ -93,7 +93,7 @@ export class Follow<E> {
         await this.#pause(drop)
       }
     } catch (error) {
-      this.#tell('error', { attempt: this.#attempt, delayMs: 0, error: error as HoldfastError })
+      this.#tell('error', { attempt: this.#attempts, delayMs: 0, error: error as HoldfastError })
       throw error
     } finally {
       this.close()
@@ -120,13 +120,14 @@ export class Follow<E> {
   async *#connected(): AsyncGenerator<E[], Drop | undefined, undefined> {
     const connection = new Connection(this.#options.quietMs ?? QUIET_MS)
     this.#connection = connection
-    const attempt = this.#attempt
+    const before = this.#patience.tried
     let isAnnounced = false
     try {
       if (!(await this.#open(connection))) return undefined
       const parser = new SseParser()
       for (let bytes = await connection.read(); bytes !== undefined; bytes = await connection.read()) {
         const { events, notices, fault } = this.#place.take(parser.feed(bytes))
+        if (parser.retryMs !== undefined) this.#patience.longestMs = Math.max(100, parser.retryMs)
         for (const notice of notices) {
           isAnnounced ||= 'closing' in notice
           this.#options.onNotice?.(notice)
@@ -135,14 +136,14 @@ export class Follow<E> {
         if (events.length > 0) yield events
         if (fault !== undefined) {
           // A log that has a hole would be opened for ever: what brings nothing new does not start the count anew.
-          if (events.length === 0) this.#attempt = attempt
+          if (events.length === 0) this.#patience.tried = before
           throw fault
         }
       }
       if (this.#place.isOver && !isAnnounced) return undefined
       return { error: new NetworkError('The server ended the stream'), isAnnounced }
     } catch (error) {
-      if (isDrop(error)) return { error, isAnnounced }
+      if (isDrop(error) || this.#isBetween(error)) return { error, isAnnounced }
       throw error
     } finally {
       connection.close()
@@ -157,9 +158,15 @@ export class Follow<E> {
     if (response.status === 204) return false
     if (!response.ok) throw await connection.refusal(response)
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw foreign(response.status)
-    this.#attempt = 0
+    this.#hasOpened = true
+    this.#patience.reset()
     this.#tell('streaming')
     return true
+  }
+
+  /** Whether something answers in the place of a server that was there: a hotel's log-in page, a proxy's excuse. */
+  #isBetween(error: unknown): error is HoldfastError {
+    return error instanceof HoldfastError && error.code === 'foreign' && this.#hasOpened
   }
 
   /** Waits until the next attempt; throws StreamLost if there is none. */
@@ -167,10 +174,9 @@ export class Follow<E> {
     // A server that stops tells so to whoever comes before its port is closed, too: at once only once.
     const isAtOnce = isAnnounced && !this.#wasAtOnce
     this.#wasAtOnce = isAtOnce
-    const delayMs = isAtOnce ? 0 : this.#delays[this.#attempt]
-    if (delayMs === undefined) throw new StreamLost(this.#place.after, this.#attempt, error)
-    if (!isAtOnce) this.#attempt += 1
-    this.#tell('reconnecting', { attempt: this.#attempt, delayMs, error })
+    const delayMs = isAtOnce ? 0 : this.#patience.next()
+    if (delayMs === undefined) throw new StreamLost(this.#place.after, this.#attempts, error)
+    this.#tell('reconnecting', { attempt: this.#attempts, delayMs, error })
     if (this.#isClosed) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, delayMs)
@@ -182,15 +188,19 @@ export class Follow<E> {
     this.#wake = undefined
   }
 
-  #tell(state: StreamState, info: StreamInfo = { attempt: this.#attempt, delayMs: 0 }): void {
+  get #attempts(): number {
+    return this.#patience.tried.attempt
+  }
+
+  #tell(state: StreamState, info: StreamInfo = { attempt: this.#attempts, delayMs: 0 }): void {
     this.#state = state
     this.#options.onState?.(state, info)
   }
 }
 
 /** Whether it may be better next time; where no answer came, the status is 0. */
-function isDrop(error: unknown): error is HoldfastError {
+export function isDrop(error: unknown): error is HoldfastError {
   if (!(error instanceof HoldfastError)) return false
   const { status } = error
-  return status < 400 || status >= 500 || PASSING.has(status)
+  return status === 0 || status >= 500 || PASSING.has(status)
 }

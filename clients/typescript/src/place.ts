@@ -31,14 +31,20 @@ export interface Place<E> {
 
 export class SessionPlace implements Place<Envelope> {
   after: number
-  isOver = false
   readonly #hasPartials: boolean
+  #hasEnded = false
+  // Where the log stood when the stream was opened: before that no run's end is the session's.
+  #head = 0
   // Up to here numbers may be missing: the server has said so.
   #sparseTo = 0
 
   constructor(after: number, hasPartials: boolean) {
     this.after = after
     this.#hasPartials = hasPartials
+  }
+
+  get isOver(): boolean {
+    return this.#hasEnded && this.after >= this.#head
   }
 
   take(frames: readonly Frame[]): Taken<Envelope> {
@@ -51,10 +57,11 @@ export class SessionPlace implements Place<Envelope> {
 
   #heard(notice: StreamNotice): void {
     if (!('resume' in notice)) return
+    this.#head = notice.head
     this.#sparseTo = notice.resume === 'gap' ? notice.head : 0
     if (notice.resume === 'reset') {
       this.after = notice.after
-      this.isOver = false
+      this.#hasEnded = false
     }
   }
 
@@ -65,8 +72,8 @@ export class SessionPlace implements Place<Envelope> {
       throw new NetworkError(`The events ${this.after + 1} to ${sequence - 1} did not come`)
     }
     this.after = sequence
-    if (isTerminal(event)) this.isOver = true
-    else if (event.type === 'user_message') this.isOver = false
+    if (isTerminal(event)) this.#hasEnded = true
+    else if (event.type === 'user_message') this.#hasEnded = false
     return true
   }
 }

@@ -1,6 +1,9 @@
 // One session: what it is, what it may be told, and its events.
-import type { Api, Asked, Ordered } from './api.js'
+import { type Api, type Asked, type Ordered, pause } from './api.js'
+import { StreamLost } from './errors.js'
 import { EventStream, type StreamOptions } from './events.js'
+import { isDrop } from './follow.js'
+import { Patience } from './patience.js'
 import { SessionPlace } from './place.js'
 import {
   type AnswerBody,
@@ -22,6 +25,8 @@ export interface SessionStreamOptions extends StreamOptions {
   /** false: without the pieces of texts that are complete. */
   partials?: boolean | undefined
 }
+
+export type EndOptions = Omit<StreamOptions, 'after'>
 
 export interface HistoryOptions extends Asked {
   after?: number | undefined
@@ -50,8 +55,11 @@ export class Session {
   }
 
   /** The session's next task, once its run has ended. */
-  task(body: TaskBody, options: Ordered = {}): Promise<Started> {
-    return this.#order('task', body, options)
+  task(task: string, config?: Omit<TaskBody, 'task'>, options?: Ordered): Promise<Started>
+  task(body: TaskBody, options?: Ordered): Promise<Started>
+  task(given: string | TaskBody, second: object = {}, third: Ordered = {}): Promise<Started> {
+    if (typeof given !== 'string') return this.#order('task', given, second)
+    return this.#order('task', { ...second, task: given }, third)
   }
 
   /** Goes on with what was paused, cancelled or interrupted, failed or reached a limit. */
@@ -60,8 +68,13 @@ export class Session {
   }
 
   /** A new session that begins where this one stands, or stood after one of its runs. */
-  fork(body: ForkBody, options: Ordered = {}): Promise<Started> {
-    return this.#order('fork', body, options)
+  fork(task: string, config?: Omit<ForkBody, 'task'>, options?: Ordered): Promise<Session>
+  /** The same with the request's body as it is, and the answer as it is. */
+  fork(body: ForkBody, options?: Ordered): Promise<Started>
+  async fork(given: string | ForkBody, second: object = {}, third: Ordered = {}): Promise<Session | Started> {
+    if (typeof given !== 'string') return this.#order('fork', given, second)
+    const started = await this.#order<Started>('fork', { ...second, task: given }, third)
+    return new Session(this.#api, started.session_id)
   }
 
   /** Ends the run; changes nothing if it has ended. */
@@ -128,6 +141,11 @@ export class Session {
     return this.#api.address(`${this.#path}/files/content`, { path })
   }
 
+  /** The session as a file (JSON Lines), for `Holdfast.importSession`. */
+  export(options: Asked = {}): Promise<Blob> {
+    return this.#api.get(`${this.#path}/export`, {}, (response) => response.blob(), options)
+  }
+
   /** The events, live, until the session is over; dropped connections are opened again by themselves. */
   events(options: SessionStreamOptions = {}): EventStream<Envelope> {
     const { partials = true } = options
@@ -140,16 +158,41 @@ export class Session {
     )
   }
 
-  /** Waits until the run that is under way has ended, and tells why; of a session that is over, why its last one did. */
-  async end(options: Omit<StreamOptions, 'after'> = {}): Promise<End> {
-    const record = await this.record(options)
-    if (!isActive(record.status)) return this.#lastEnd(record.head, options)
-    for await (const batch of this.events({ ...options, after: record.head, partials: false }).batches()) {
-      const end = batch.map(endOf).find((found) => found !== undefined)
+  /**
+   * Waits until the run that is under way has ended, and tells why; of a session that is over, why its last one did. A
+   * server that is away is waited for, as by `events`.
+   */
+  async end(options: EndOptions = {}): Promise<End> {
+    const found = await this.#patiently(() => this.#lastEndOrHead(options), options)
+    if (typeof found !== 'number') return found
+    const stream = this.events({ ...options, after: found, partials: false })
+    for await (const batch of stream.batches()) {
+      const end = batch.map(endOf).find((one) => one !== undefined)
       if (end !== undefined) return end
     }
     options.signal?.throwIfAborted()
+    if (stream.state !== 'done') throw new Error('This client has been closed.')
     return this.end(options)
+  }
+
+  /** Why the last run ended; while one is under way, the position after which its end will come. */
+  async #lastEndOrHead(options: Asked): Promise<End | number> {
+    const { status, head } = await this.record({ signal: options.signal })
+    return isActive(status) ? head : this.#lastEnd(head, options)
+  }
+
+  async #patiently<T>(ask: () => Promise<T>, options: EndOptions): Promise<T> {
+    const patience = new Patience(options)
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (!isDrop(error)) throw error
+        const delayMs = patience.next()
+        if (delayMs === undefined) throw new StreamLost(undefined, patience.tried.attempt, error)
+        await pause(delayMs, options.signal)
+      }
+    }
   }
 
   /** It is the last event but for a few, since nothing of its run follows it. */

@@ -93,6 +93,14 @@ export interface SessionQuery {
   before?: string | undefined
 }
 
+export interface UsageReport extends Answered<Schemas['UsageReport']> {}
+export interface UsageSum extends Answered<Schemas['UsageSum']> {}
+export interface UsageQuery {
+  by?: 'agent' | 'project' | 'model' | 'day' | 'session' | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
 // The server, its agents, and what a task can be given
 
 export interface Me extends Answered<Schemas['Me']> {}

@@ -22,11 +22,12 @@ describe('a dropped connection', () => {
     expect(stream.position).toBe(9)
   })
 
-  test('is retried after 1, 2, 4, 8 and 16 seconds, and then lost', async () => {
+  test('is retried as often as there are delays, and then lost', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     const told: StreamInfo[] = []
     const stream = new Holdfast({ url }).session('s').events({
       after: 41,
+      delays: [1_000, 2_000, 4_000, 8_000, 16_000],
       onState: (state, info) => {
         if (state !== 'reconnecting') return
         told.push(info)
@@ -46,6 +47,26 @@ describe('a dropped connection', () => {
     ])
     expect(told.every(({ error }) => error?.code === 'unreachable')).toBe(true)
     expect(stream.state).toBe('error')
+  })
+
+  test('is retried for ever if nothing is said, at last every 3 seconds', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const delays: number[] = []
+    const stream = new Holdfast({ url }).session('s').events({
+      onState: (state, { delayMs }) => {
+        if (state !== 'reconnecting') return
+        delays.push(delayMs)
+        setTimeout(() => (delays.length < 20 ? stream.retryNow() : stream.close()), 0)
+      },
+    })
+    expect(await numbersOf(stream)).toEqual([])
+    expect(delays).toEqual([100, 200, 400, 800, 1_600, ...Array(15).fill(3_000)])
+  })
+
+  test('is given up after the time that was set', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const { stream } = follow(url, { after: 3, delays: [1, 20], giveUpAfterMs: 100 })
+    await expect(numbersOf(stream)).rejects.toMatchObject({ code: 'stream_lost', position: 3 })
   })
 
   test('is retried after the delays and not before', async () => {
@@ -80,9 +101,9 @@ describe('a dropped connection', () => {
 
   test('is noticed by its silence', async () => {
     const server = await serve(open(place(0, 2) + frame(1)), ended(place(1, 2) + end(2)))
-    const { stream, told } = follow(server.url, { quietMs: 100 })
+    const { stream, told } = follow(server.url, { quietMs: 1_500 })
     expect(await numbersOf(stream)).toEqual([1, 2])
-    expect(told[2]?.[1].error?.message).toBe('Nothing was heard for 0.1 s')
+    expect(told[2]?.[1].error?.message).toBe('Nothing was heard for 1.5 s')
   })
 
   test('is noticed by its silence also if it never answered', async () => {
@@ -97,13 +118,13 @@ describe('a dropped connection', () => {
       const timer = setInterval(() => {
         beats += 1
         response.write(': heartbeat\n\n')
-        if (beats === 8) {
+        if (beats === 25) {
           clearInterval(timer)
           response.end(end(1))
         }
-      }, 50)
+      }, 100)
     })
-    expect(await numbersOf(follow(server.url, { quietMs: 300 }).stream)).toEqual([1])
+    expect(await numbersOf(follow(server.url, { quietMs: 2_000 }).stream)).toEqual([1])
     expect(server.requests).toHaveLength(1)
   })
 
@@ -128,15 +149,23 @@ describe('a dropped connection', () => {
     expect(told[2]?.[1].error?.message).toBe('The connection was silent for too long')
   })
 
-  test('is one if a proxy answers in the place of the server', async () => {
+  test('is none if it was never one of ours', async () => {
+    const server = await serve((response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end('<html>')
+    })
+    await expect(numbersOf(follow(server.url).stream)).rejects.toMatchObject({ code: 'foreign' })
+  })
+
+  test('is one if a proxy answers in the place of a server that was there', async () => {
     const page: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<html>')
     }
-    const server = await serve(page, ended(end(1)))
+    const server = await serve(broken(frame(1)), page, ended(end(2)))
     const { stream, told } = follow(server.url)
-    expect(await numbersOf(stream)).toEqual([1])
-    expect(told[1]?.[1].error?.code).toBe('foreign')
+    expect(await numbersOf(stream)).toEqual([1, 2])
+    expect(told.map(([, info]) => info.error?.code)).toContain('foreign')
   })
 })
 

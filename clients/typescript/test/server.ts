@@ -13,6 +13,7 @@ import { listening } from './listening.js'
 
 const PROGRAM = fileURLToPath(new URL('../../../.venv/bin/holdfast', import.meta.url))
 export const TOKEN = 'test-token'
+const ATTEMPTS = 3
 
 export class Server {
   readonly port: number
@@ -31,9 +32,16 @@ export class Server {
   static async start(): Promise<Server> {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-client-'))
     await writeFile(join(folder, 'holdfast.toml'), '')
-    const server = new Server(folder, await freePort())
-    await server.start()
-    return server
+    // A port that was free a moment ago may be somebody else's by now.
+    for (let attempt = 1; ; attempt += 1) {
+      const server = new Server(folder, await freePort())
+      try {
+        await server.start()
+        return server
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw error
+      }
+    }
   }
 
   async start(): Promise<void> {
@@ -100,7 +108,8 @@ export class Server {
 
   async #answers(): Promise<boolean> {
     try {
-      return (await fetch(`${this.url}/api/v1/health`)).ok
+      // Another server at this port would not take the token.
+      return (await fetch(`${this.url}/api/v1/me`, { headers: { authorization: `Bearer ${TOKEN}` } })).ok
     } catch {
       return false
     }

@@ -47,7 +47,7 @@ describe('a run', () => {
     expect(await session.end()).toEqual(waiting)
   })
 
-  test('that crashes tells its exit code and what it last wrote', async () => {
+  test('that crashes tells its exit code and what it last wrote [R132]', async () => {
     const end = await (await start('stderr 120 crash 3')).end()
     expect(end).toMatchObject({ type: 'error', stop_reason: 'process_exit', error_type: 'process_exit' })
     const { reason, exit_code, stderr } = end.termination_info
@@ -177,6 +177,25 @@ describe('the server', () => {
     expect((await session.file(file.path)).size).toBe(file.size)
     expect(session.fileUrl('a b&c')).toBe(`${server.url}/api/v1/sessions/${session.id}/files/content?path=a+b%26c`)
     await expect(session.fileText('../holdfast.toml')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('gives a session out as a file, and makes a session of one', async () => {
+    const session = await start('tools 2')
+    const end = await session.end()
+    const copy = await holdfast.importSession(await session.export())
+    expect(copy.id).not.toBe(session.id)
+    expect((await copy.end()).stop_reason).toBe(end.stop_reason)
+    const told = (await all(copy.events({ partials: false }))).map((event) => event.type)
+    expect(told.at(-1)).toBe('imported')
+    await expect(holdfast.importSession(new Blob(['no file']))).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  test('sums up what runs have cost', async () => {
+    await (await start('tools 1')).end()
+    const { total, parts } = await holdfast.usage({ by: 'agent', since: '2020-01-01' })
+    expect(total.runs).toBeGreaterThan(0)
+    expect(parts.map((part) => part.name)).toEqual(['demo'])
+    await expect(holdfast.usage({ since: 'yesterday' })).rejects.toMatchObject({ code: 'bad_request' })
   })
 
   test('logs a browser in by a token, and out', async () => {

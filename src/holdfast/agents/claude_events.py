@@ -15,6 +15,7 @@ from holdfast.agents.claude_todos import Todos
 from holdfast.agents.stderr import plain, whole_escapes
 from holdfast.agents.values import as_object, as_objects, bounded
 from holdfast.events import Event
+from holdfast.times import timestamp
 
 Frame = dict[str, Any]
 
@@ -239,7 +240,7 @@ def _rate_limit(info: Frame) -> Event:
 
 def _time(seconds: Any) -> str | None:
     whole = _decimal(seconds)
-    return events.timestamp(int(whole) * 1000) if whole is not None and 0 <= whole < _YEAR_9999_S else None
+    return timestamp(int(whole) * 1000) if whole is not None and 0 <= whole < _YEAR_9999_S else None
 
 
 def _whole(value: Any) -> int | None:

@@ -17,6 +17,7 @@ from holdfast.agents.interface import Decision, Reply
 from holdfast.events import Event, PermissionOption, QuestionItem
 from holdfast.policy import Call, Policy, Verdict, decide, rule_for
 from holdfast.policy.calls import EDITS, READS
+from holdfast.times import timestamp
 
 OPTIONS = [
     PermissionOption(kind="allow_once", name="Allow once"),
@@ -178,7 +179,7 @@ class Desk:
             self.answer(request_id, self._fallback(_EXPIRED, "expiry"))
 
     def _expires_at(self) -> str:
-        return events.timestamp(self._now_ms() + int(self._ttl_s * 1000))
+        return timestamp(self._now_ms() + int(self._ttl_s * 1000))
 
 
 def _rule_for(call: Call) -> str | None:

@@ -4,19 +4,17 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
-from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from holdfast.cli import exits
-from holdfast.cli.client import Client
+from holdfast.cli import complete, documents, exits
 from holdfast.cli.connect import connect
 from holdfast.cli.options import Json, Token, Url
-from holdfast.cli.output import print_json
+from holdfast.cli.output import consoles, print_json
+from holdfast.cli.table import Row, print_table
 from holdfast.cli.text import age, clean, now, one_line
-from holdfast.cli.watch import consoles
+from holdfast.client.sync import Holdfast
 
-GAP = 2
 ABILITIES = {
     "load": "load",
     "resume": "resume",
@@ -32,7 +30,10 @@ ABILITIES = {
 
 def agents(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", show_default=False, help="Show all about this one.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", show_default=False, autocompletion=complete.agents, help="Show all about this one."
+        ),
     ] = None,
     check: Annotated[
         bool,
@@ -46,16 +47,18 @@ def agents(
 
     An agent that is installed can be used by its name: holdfast run --agent NAME "…". With --check the exit code is 1
     if an agent that was asked did not answer.
+
+    Example: `holdfast agents claude --check`
     """
-    client = connect(url, token)
+    holdfast = connect(url, token)
     if name is not None:
-        info = client.check_agent(name) if check else client.agent(name)
+        info = documents.check_agent(holdfast, name) if check else documents.agent(holdfast, name)
         if as_json:
             print_json(info)
         else:
             _show(info)
         raise typer.Exit(exits.FAILURE if check and "error" in info else exits.SUCCESS)
-    found = _checked(client) if check else client.agents()
+    found = _checked(holdfast) if check else documents.agents(holdfast)
     if as_json:
         print_json({"agents": found})
     else:
@@ -64,53 +67,28 @@ def agents(
     raise typer.Exit(exits.FAILURE if is_failure else exits.SUCCESS)
 
 
-def _checked(client: Client) -> list[dict[str, Any]]:
-    return [client.check_agent(info["name"]) if info["installed"] else info for info in client.agents()]
+def _checked(holdfast: Holdfast) -> list[dict[str, Any]]:
+    found = documents.agents(holdfast)
+    return [documents.check_agent(holdfast, info["name"]) if info["installed"] else info for info in found]
 
 
 def _list(found: list[dict[str, Any]]) -> None:
     out, err = consoles()
-    for line in _table(found, out.width if out.is_terminal else None):
-        out.print(line, soft_wrap=True)
+    print_table(out, ("name", "installed", "version", "login"), list(map(_cells, found)), stretch="login")
     if not all(info["installed"] for info in found):
         err.print(Text("holdfast agents NAME tells how to install one.", "dim"))
 
 
-def _table(found: list[dict[str, Any]], width: int | None) -> Iterator[Text]:
-    """The agents as lines; where the width does not suffice, the last column is cut and nothing else."""
-    columns = ("name", "installed", "version", "login")
-    rows = [{name: name for name in columns}] + [_cells(info) for info in found]
-    widths = {name: max(cell_len(row[name]) for row in rows) for name in columns}
-    if width is not None:
-        others = sum(widths[name] + GAP for name in columns[:-1])
-        widths["login"] = max(len("login"), min(widths["login"], width - others))
-    for row, info in zip(rows, [None, *found], strict=True):
-        line = Text(style="dim" if info is None or not info["installed"] else "")
-        for name in columns:
-            cell = Text(row[name], _style(name, info))
-            cell.truncate(widths[name], overflow="ellipsis")
-            cell.align("left", widths[name])
-            line.append_text(cell).append(" " * GAP)
-        line.rstrip()
-        yield line
-
-
-def _cells(info: dict[str, Any]) -> dict[str, str]:
+def _cells(info: dict[str, Any]) -> Row:
     mark = " (default)" if info.get("default") else ""
+    is_installed, has_failed = info["installed"], "error" in info
+    style = "" if is_installed else "dim"
     return {
-        "name": one_line(info["name"], 24) + mark,
-        "installed": "yes" if info["installed"] else "no",
-        "version": one_line(info.get("version", ""), 20),
-        "login": one_line(info["error"] if "error" in info else _login(info)),
+        "name": Text(one_line(info["name"], 24) + mark, style),
+        "installed": Text("yes", "green") if is_installed else Text("no", "dim"),
+        "version": Text(one_line(info.get("version", ""), 20), style),
+        "login": Text(one_line(info["error"] if has_failed else _login(info)), "red" if has_failed else style),
     }
-
-
-def _style(column: str, info: dict[str, Any] | None) -> str:
-    if info is None:
-        return ""
-    if column == "login" and "error" in info:
-        return "red"
-    return "green" if column == "installed" and info["installed"] else ""
 
 
 def _login(info: dict[str, Any]) -> str:

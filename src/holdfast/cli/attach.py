@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from holdfast.cli import documents
 from holdfast.cli.connect import connect
 from holdfast.cli.options import GiveUpAfter, Json, Session, Token, Url
 from holdfast.cli.watch import open_view, watch
@@ -33,15 +34,17 @@ def attach(
 
     A lost connection is taken up again where it broke, without a limit of time. Ctrl-C detaches (exit code 130): the
     agent works on.
+
+    Example: `holdfast attach 3f2a`
     """
-    client = connect(url, token)
-    record = client.find(session)
+    holdfast = connect(url, token)
+    record = documents.find(holdfast, session)
     session_id = str(record["session_id"])
     raise typer.Exit(
         watch(
-            client,
+            holdfast,
             session_id,
-            open_view(client, session_id, as_json=as_json, shows_tasks=True),
+            open_view(holdfast, session_id, as_json=as_json, shows_tasks=True),
             after=record["head"] if tail else after,
             partials=as_json if partials is None else partials,
             give_up_after=give_up_after,

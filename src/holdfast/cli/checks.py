@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from holdfast import __version__
-from holdfast.cli.client import Refused, Unreachable
-from holdfast.cli.connect import address, connect
+from holdfast.cli.connect import connect
+from holdfast.client import Refused, Unreachable
+from holdfast.client.address import url_of
 from holdfast.config import Settings, find_file
 from holdfast.errors import HoldfastError, UnknownAgent
 from holdfast.policy import BUILT_IN
@@ -111,15 +112,15 @@ def check_disk(data: Path) -> Check:
 
 
 def check_server(settings: Settings, url: str | None, token: str | None, environ: Mapping[str, str]) -> Check:
-    url = url or environ.get("HOLDFAST_URL") or address(settings)
+    url = url or environ.get("HOLDFAST_URL") or url_of(settings)
     try:
-        client = connect(url, token or settings.token, environ)
-        version = client.health().get("version")
-        client.sessions(1)
+        with connect(url, token or settings.token) as holdfast:
+            version = holdfast.health().version
+            holdfast.sessions(limit=1)
     except Unreachable:
         return warning("server", f"none answers at {url}", "start it: holdfast serve")
     except Refused as refusal:
-        if refusal.http_status == 401:
+        if refusal.status == 401:
             return broken("server", f"{url} does not accept the token", "give the right one with --token")
         return broken("server", str(refusal), "look what else listens there, or choose another --port")
     if version != __version__:

@@ -11,9 +11,8 @@ from rich.text import Text
 from holdfast.cli import checks, exits
 from holdfast.cli.checks import Check
 from holdfast.cli.options import Json, Token, Url
-from holdfast.cli.output import print_json, say
+from holdfast.cli.output import consoles, print_json, say
 from holdfast.cli.text import clean, count, now, span
-from holdfast.cli.watch import consoles
 from holdfast.config import Settings, find_file, load
 from holdfast.errors import ConfigError
 
@@ -34,7 +33,10 @@ def doctor(
     token: Token = None,
     as_json: Json = False,
 ) -> None:
-    """Look for what is broken, and say what to do about it. The exit code is 1 if something is."""
+    """Look for what is broken, and say what to do about it. The exit code is 1 if something is.
+
+    Example: `holdfast doctor`
+    """
     found = [checks.check_python()]
     lonely: list[FoundKeeper] = []
     try:

@@ -50,13 +50,15 @@ EXIT_CODES: dict[int, str] = {
 }
 
 
-def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | None) -> list[Text]:
-    """What happened, why, what it cost and how to go on; of stderr at most so many lines, None for all."""
+def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | None, hints: bool = True) -> list[Text]:
+    """What happened, why, what it cost and (the hints) how to go on; of stderr at most so many lines, None for all."""
     reason = str(end.get("stop_reason", ""))
     info: Mapping[str, Any] = end.get("termination_info") or {}
     lines = [_headline(reason, end, info)]
     lines += [Text(f"  {clean(line)}", "red") for line in _message(end, info).splitlines()]
     lines += _stderr(info.get("stderr"), stderr_lines)
+    if not hints:
+        return lines
     short = session_id[:8]
     if end.get("resumable") is False:
         lines.append(Text("  It had not begun, so it cannot be continued; start anew: holdfast run …", "dim"))

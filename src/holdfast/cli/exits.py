@@ -6,6 +6,7 @@ USAGE = 2
 OTHER_END = 29
 UNREACHABLE = 69  # EX_UNAVAILABLE of sysexits.h
 NOT_ALLOWED = 77  # EX_NOPERM
+TIMED_OUT = 124  # as timeout(1) says it
 DETACHED = 130  # as the shell says it of what Ctrl-C has ended
 
 STOP_REASONS: dict[str, int] = {
@@ -36,6 +37,7 @@ MEANINGS: dict[int, str] = {
     OTHER_END: "the run ended for a reason that this version does not know",
     UNREACHABLE: "no server answers",
     NOT_ALLOWED: "the server does not accept the token",
+    TIMED_OUT: "wait: the time is over, and the run is not",
     DETACHED: "Ctrl-C: detached, and the agent works on",
 }
 

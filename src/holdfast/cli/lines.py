@@ -4,7 +4,8 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-from holdfast.cli.follow import Event, Notice
+from holdfast.cli.notices import Notice
+from holdfast.client import Event
 
 
 class JsonLines:

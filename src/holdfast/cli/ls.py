@@ -1,42 +1,47 @@
 """`holdfast ls`: the sessions, newest first."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any
 
 import typer
-from rich.cells import cell_len
 from rich.text import Text
 
+from holdfast.cli import complete, documents
 from holdfast.cli.connect import connect
 from holdfast.cli.options import Json, Token, Url
-from holdfast.cli.output import print_json, say
-from holdfast.cli.text import age, money, now, one_line
-from holdfast.cli.watch import consoles
+from holdfast.cli.output import consoles, print_json, say
+from holdfast.cli.table import Row, print_table
+from holdfast.cli.text import STATUS_STYLES, age, money, now, one_line
 
 COLUMNS = ("id", "status", "agent", "project", "task", "age", "cost")
-GAP = 2
-STATUS_STYLES = {
-    "pending": "cyan",
-    "running": "bold cyan",
-    "waiting": "bold yellow",
-    "complete": "green",
-    "failed": "red",
-    "cancelled": "yellow",
-    "paused": "yellow",
-    "interrupted": "magenta",
-}
 
 
 def ls(
     status: Annotated[
-        list[str] | None, typer.Option("--status", "-s", metavar="STATUS", help="Only these; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--status",
+            "-s",
+            metavar="STATUS",
+            autocompletion=lambda: list(STATUS_STYLES),
+            help="Only these; may be repeated.",
+        ),
     ] = None,
     agent: Annotated[
-        list[str] | None, typer.Option("--agent", "-a", metavar="NAME", help="Only these; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--agent", "-a", metavar="NAME", autocompletion=complete.agents, help="Only these; may be repeated."
+        ),
     ] = None,
     project: Annotated[
-        list[str] | None, typer.Option("--project", "-p", metavar="NAME", help="Only these; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--project", "-p", metavar="NAME", autocompletion=complete.projects, help="Only these; may be repeated."
+        ),
+    ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option("--search", "-q", metavar="WORDS", help="Only those that have all these words in task or name."),
     ] = None,
     show_all: Annotated[bool, typer.Option("--all", metavar="", help="All of them, however many.")] = False,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, metavar="N", help="At most so many.")] = 20,
@@ -44,13 +49,16 @@ def ls(
     token: Token = None,
     as_json: Json = False,
 ) -> None:
-    """List the sessions, newest first."""
-    client = connect(url, token)
-    filters = {"status": status, "agent": agent, "project_id": project}
+    """List the sessions, newest first.
+
+    Example: `holdfast ls --status waiting --status running`
+    """
+    holdfast = connect(url, token)
+    filters = {"status": status, "agent": agent, "project_id": project, "q": search}
     if show_all:
-        page: dict[str, Any] = {"sessions": list(client.all_sessions(**filters))}
+        page: dict[str, Any] = {"sessions": list(documents.all_sessions(holdfast, **filters))}
     else:
-        page = client.sessions(limit, **filters)
+        page = documents.sessions(holdfast, limit, **filters)
     if as_json:
         print_json(page)
         return
@@ -59,38 +67,18 @@ def ls(
         say("No session fits." if any(filters.values()) else 'No sessions yet; begin with: holdfast run "…"')
         return
     out, _ = consoles()
-    for line in _table(sessions, out.width if out.is_terminal else None):
-        out.print(line, soft_wrap=True)
+    time_now = now()
+    rows = [_cells(record, time_now) for record in sessions]
+    print_table(out, COLUMNS, rows, stretch="task", right=("age", "cost"))
     if page.get("next"):
         say("There are more; --all lists them.")
 
 
-def _table(sessions: list[dict[str, Any]], width: int | None) -> Iterator[Text]:
-    """The sessions as lines; where the width does not suffice, the task is cut and nothing else."""
-    time_now = now()
-    rows = [{name: name for name in COLUMNS}] + [_cells(record, time_now) for record in sessions]
-    # What no session has needs no column.
-    names = [name for name in COLUMNS if any(row[name] for row in rows[1:])]
-    widths = {name: max(cell_len(row[name]) for row in rows) for name in names}
-    if width is not None:
-        others = sum(widths[name] + GAP for name in names if name != "task")
-        widths["task"] = max(len("task"), min(widths["task"], width - others))
-    for number, row in enumerate(rows):
-        line = Text(style="dim" if number == 0 else "")
-        for name in names:
-            cell = Text(row[name], STATUS_STYLES.get(row[name], "") if name == "status" else "")
-            cell.truncate(widths[name], overflow="ellipsis")
-            cell.align("right" if name in ("age", "cost") else "left", widths[name])
-            line.append_text(cell).append(" " * GAP)
-        line.rstrip()
-        yield line
-
-
-def _cells(record: dict[str, Any], time_now: datetime) -> dict[str, str]:
+def _cells(record: dict[str, Any], time_now: datetime) -> Row:
     cost = record.get("total_cost_usd")
     return {
         "id": record["session_id"][:8],
-        "status": one_line(record["status"]),
+        "status": Text(one_line(record["status"]), STATUS_STYLES.get(record["status"], "")),
         "agent": one_line(record["agent"], 16),
         "project": one_line(record.get("project_id", ""), 16),
         "task": one_line(record.get("task", "")),

@@ -1,13 +1,13 @@
 """What happens beside the agent's work, in a few words each: pure."""
 
-from holdfast.cli.follow import Event
+from typing import Any
+
 from holdfast.cli.text import one_line, span
 
 
-def words_of(event: Event) -> str | None:
+def words_of(kind: str, data: dict[str, Any]) -> str | None:
     """None for an event that has nothing for a person, or is of a later version."""
-    data = event.data
-    match event.type:
+    match kind:
         case "agent_retry":
             why = one_line(data.get("message") or data.get("status") or "")
             wait = span(data["delay_ms"] / 1000)

@@ -4,9 +4,16 @@ import sys
 from typing import Any
 
 import msgspec
+from rich.console import Console
 
-from holdfast.cli.client import Refused
+from holdfast.client import Refused
 from holdfast.errors import HoldfastError
+
+
+def consoles() -> tuple[Console, Console]:
+    """Stdout and stderr, which take what agents wrote literally: no markup, no emoji codes, no guessed colours."""
+    plain: dict[str, bool] = {"markup": False, "emoji": False, "highlight": False}
+    return Console(**plain), Console(stderr=True, **plain)  # pyright: ignore[reportArgumentType]
 
 
 def print_json(document: Any) -> None:

@@ -10,26 +10,18 @@ from typing import Any, Self
 
 import msgspec
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.text import Text
 
-from holdfast.cli import ending
-from holdfast.cli.follow import Event, Notice
+from holdfast.cli import asked, ending
 from holdfast.cli.foot import Foot
 from holdfast.cli.growing import Growing, settled_blocks, settled_lines
 from holdfast.cli.keys import Keyboard
 from holdfast.cli.notes import words_of
+from holdfast.cli.notices import Notice
 from holdfast.cli.stage import Stage, render_markdown
-from holdfast.cli.text import clean, clock, describe_input, describe_tool, one_line, span
+from holdfast.cli.text import DECISIONS, TODO_ICONS, TODO_STYLES, clean, clock, describe_tool, one_line, span
+from holdfast.client import Event
 
-TODO_ICONS = {"completed": "✓", "in_progress": "→", "pending": "○", "cancelled": "✗"}
-TODO_STYLES = {"completed": "green", "in_progress": "bold", "cancelled": "dim"}
-DECISIONS = {
-    "allow_once": "allowed once",
-    "allow_session": "allowed for this session",
-    "allow_project": "allowed for this project",
-    "deny": "denied",
-}
 STDERR_LINES = 16
 
 
@@ -70,7 +62,7 @@ class Screen:
             self._stage.stop()
 
     def show(self, event: Event) -> None:
-        data = event.data
+        data = event.plain()
         match event.type:
             case "user_message":
                 self._begin(data)
@@ -93,15 +85,15 @@ class Screen:
                 self._update_todos(data["todos"])
             case "permission_request":
                 self._requests[data["request_id"]] = data
-                self._request(data)
+                self._request(event.type, data)
             case "permission_resolved":
                 self._resolve(data)
             case "question":
-                self._say("question", Text(f"? {clean(data['text'])}", "bold yellow"))
+                self._request(event.type, data)
             case "agent_complete" | "error" | "cancelled":
                 self.ended(data)
             case _:
-                words = words_of(event)
+                words = words_of(event.type, data)
                 if words is not None:
                     self._say("note", Text(f"· {one_line(words)}", "dim"))
 
@@ -232,14 +224,14 @@ class Screen:
                 icon, style = TODO_ICONS.get(status, "·"), TODO_STYLES.get(status, "")
                 self._say("todo", Text(f"  {icon} {content}", style), in_one_line=True)
 
-    def _request(self, data: dict[str, Any]) -> None:
-        self._say("request", Text(f"? The agent asks for permission: {one_line(data['tool_name'])}", "bold yellow"))
+    def _request(self, kind: str, data: dict[str, Any]) -> None:
         # The person must see what they allow, so this is not cut to a line.
-        self._say("request", Padding(Text(describe_input(data.get("tool_input"))), (0, 0, 0, 4), expand=False))
-        if not self._keyboard:
-            how = f"answer in a terminal with: holdfast attach {self._session_id[:8]}"
-            until = f"denied at {clock(data['expires_at'])} if nobody does"
-            self._say("request", Text(f"  {how}; {until}", "dim"))
+        for line in asked.lines(kind, data):
+            self._say("request", line)
+        if not self._keyboard or kind == "question":
+            how = asked.how(self._session_id, kind, data)
+            until = f"{'declined' if kind == 'question' else 'denied'} at {clock(data['expires_at'])} if nobody does"
+            self._say("request", Text(f"  answer in a terminal with: {how}; {until}", "dim"))
 
     def _resolve(self, data: dict[str, Any]) -> None:
         self._forget(data["request_id"])

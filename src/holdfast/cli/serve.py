@@ -40,6 +40,8 @@ def serve(
 
     Each setting can also be given as HOLDFAST_NAME in the environment or in holdfast.toml; a flag beats the
     environment, which beats the file.
+
+    Example: `holdfast serve --port 8080 --keep-agents`
     """
     flags = {
         "host": host,

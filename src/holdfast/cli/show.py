@@ -2,22 +2,24 @@
 
 from typing import Any
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from holdfast.cli import ending
+from holdfast.cli import asked, documents, ending
 from holdfast.cli.connect import connect
-from holdfast.cli.ls import STATUS_STYLES
 from holdfast.cli.options import Json, Session, Token, Url
-from holdfast.cli.output import print_json
-from holdfast.cli.render import TODO_ICONS, TODO_STYLES
-from holdfast.cli.text import age, clean, count, now, one_line
-from holdfast.cli.watch import consoles
+from holdfast.cli.output import consoles, print_json
+from holdfast.cli.text import STATUS_STYLES, TODO_ICONS, TODO_STYLES, age, clean, count, now, one_line
 
 
 def show(session: Session, url: Url = None, token: Token = None, as_json: Json = False) -> None:
-    """Show a session's record: what it is, how it stands, and how it ended."""
-    record = connect(url, token).find(session)
+    """Show a session's record: what it is, how it stands, what it waits for, and how it ended.
+
+    Example: `holdfast show 3f2a`
+    """
+    holdfast = connect(url, token)
+    record = documents.find(holdfast, session)
     if as_json:
         print_json(record)
         return
@@ -31,7 +33,33 @@ def show(session: Session, url: Url = None, token: Token = None, as_json: Json =
         for line in ending.describe(record, record["session_id"], stderr_lines=None):
             out.print(line, soft_wrap=not out.is_terminal)
     else:
+        if record["status"] == "waiting":
+            _requests(out, documents.waiting(holdfast), record["session_id"])
         out.print(Text(f"\nfollow it: holdfast attach {record['session_id'][:8]}", "dim"))
+
+
+def _requests(out: Console, waiting: list[dict[str, Any]], session_id: str) -> None:
+    """What it asks, and the command that answers it."""
+    for entry in waiting:
+        if entry["session_id"] != session_id:
+            continue
+        out.print()
+        for line in asked.lines(entry["type"], entry["request"]):
+            out.print(line, soft_wrap=not out.is_terminal)
+        left = asked.time_left(entry["request"], now())
+        command = asked.how(session_id, entry["type"], entry["request"])
+        out.print(Text(f"  answer it ({left} left): {command}", "dim"), soft_wrap=not out.is_terminal)
+
+
+def _waits(record: dict[str, Any]) -> str:
+    """What the run needs to go on."""
+    waiting: dict[str, Any] = record.get("waiting_on") or {}
+    if not waiting:
+        return ""
+    words = {"start": "the agent's start", "model": "the model", "person": "an answer of yours"}.get(waiting["kind"])
+    words = words or one_line(f"{waiting.get('tool_name', waiting['kind'])} {waiting.get('detail', '')}")
+    stalled = "; nothing has happened for long" if waiting.get("stalled") else ""
+    return f"{words}, for {age(waiting['since'], now())}{stalled}"
 
 
 def _facts(record: dict[str, Any]) -> Table:
@@ -42,6 +70,7 @@ def _facts(record: dict[str, Any]) -> Table:
     facts: list[tuple[str, str | Text]] = [
         ("session", record["session_id"]),
         ("status", Text(record["status"], STATUS_STYLES.get(record["status"], ""))),
+        ("waits for", _waits(record)),
         ("agent", " · ".join(one_line(record[key]) for key in ("agent", "model") if record.get(key))),
         ("project", one_line(record.get("project_id", ""))),
         ("workspace", one_line(record.get("workspace", ""), 4096)),

@@ -10,6 +10,26 @@ import msgspec
 # line end and tab reach a terminal, and none that reverse the reading direction of what a person is asked to allow.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
+STATUS_STYLES = {
+    "pending": "cyan",
+    "running": "bold cyan",
+    "waiting": "bold yellow",
+    "complete": "green",
+    "failed": "red",
+    "cancelled": "yellow",
+    "paused": "yellow",
+    "interrupted": "magenta",
+}
+TODO_ICONS = {"completed": "✓", "in_progress": "→", "pending": "○", "cancelled": "✗"}
+TODO_STYLES = {"completed": "green", "in_progress": "bold", "cancelled": "dim"}
+
+DECISIONS = {
+    "allow_once": "allowed once",
+    "allow_session": "allowed for this session",
+    "allow_project": "allowed for this project",
+    "deny": "denied",
+}
+
 
 def clean(value: object) -> str:
     return _CONTROLS.sub("", str(value)).replace("\t", "    ")

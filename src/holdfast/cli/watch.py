@@ -1,18 +1,19 @@
 """Follows a session on the screen or as JSON Lines until its end, and says it as an exit code."""
 
 from collections.abc import Callable
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from rich.console import Console
-
-from holdfast.cli import exits
-from holdfast.cli.client import Client, Refused
-from holdfast.cli.follow import Event, Follower, Notice
+from holdfast.cli import documents, exits
 from holdfast.cli.keys import can_ask
 from holdfast.cli.lines import JsonLines
-from holdfast.cli.render import Screen
+from holdfast.cli.notices import Notice, Notices
+from holdfast.cli.output import consoles
+from holdfast.client import AlreadyAnswered, Event, Refused, StreamLost, Unreachable
+from holdfast.client.sync import Holdfast
 from holdfast.errors import HoldfastError
-from holdfast.events import TERMINAL
+
+if TYPE_CHECKING:
+    from holdfast.cli.render import Screen
 
 
 class View(Protocol):
@@ -27,24 +28,21 @@ class View(Protocol):
     def ended(self, end: dict[str, Any]) -> None: ...
 
 
-def consoles() -> tuple[Console, Console]:
-    """Stdout and stderr, which take what agents wrote literally: no markup, no emoji codes, no guessed colours."""
-    plain: dict[str, bool] = {"markup": False, "emoji": False, "highlight": False}
-    return Console(**plain), Console(stderr=True, **plain)  # pyright: ignore[reportArgumentType]
-
-
-def open_view(client: Client, session_id: str, *, as_json: bool, shows_tasks: bool) -> View:
+def open_view(holdfast: Holdfast, session_id: str, *, as_json: bool, shows_tasks: bool) -> View:
     if as_json:
         return JsonLines()
+    # Imported here because of its parser of Markdown, which takes longer than most commands.
+    from holdfast.cli.render import Screen
+
     out, err = consoles()
     screen = Screen(session_id, out=out, err=err, shows_tasks=shows_tasks)
     if can_ask():
-        screen.ask_with(_answering(client, session_id, screen))
+        screen.ask_with(_answering(holdfast, session_id, screen))
     return screen
 
 
 def watch(
-    client: Client,
+    holdfast: Holdfast,
     session_id: str,
     view: View,
     *,
@@ -59,16 +57,21 @@ def watch(
     """
     stop_reason: str | None = None
     seen = 0
-    follower = Follower(
-        client, session_id, after=after, partials=partials, give_up_after=give_up_after, notify=view.notice
+    notices = Notices(view.notice)
+    events = holdfast.session(session_id).events(
+        after,
+        partials=partials,
+        give_up_after=give_up_after,
+        on_state=notices.on_state,
+        on_notice=notices.on_notice,
     )
     try:
-        with view:
-            for batch in follower.batches():
+        with view, events:
+            for batch in events.batches():
                 for event in batch:
                     view.show(event)
-                    if event.type in TERMINAL:
-                        stop_reason = event.data.get("stop_reason")
+                    if event.is_terminal:
+                        stop_reason = event.plain().get("stop_reason")
                         seen += 1
                     if seen == ends:
                         view.flush()
@@ -76,7 +79,7 @@ def watch(
                 view.flush()
             if stop_reason is None:
                 # Its end lay before the position; the record tells it just as well.
-                record = client.session(session_id)
+                record = documents.record(holdfast, session_id)
                 stop_reason = record.get("stop_reason")
                 view.ended(record)
     except KeyboardInterrupt:
@@ -85,16 +88,19 @@ def watch(
             f"Detached; the agent works on.\n  come back: holdfast attach {short}\n  stop it:   holdfast cancel {short}"
         )
         return exits.DETACHED
+    except StreamLost as lost:
+        raise Unreachable(str(lost)) from lost
     return exits.code_for(stop_reason)
 
 
-def _answering(client: Client, session_id: str, screen: Screen) -> Callable[[str, str], bool]:
+def _answering(holdfast: Holdfast, session_id: str, screen: "Screen") -> Callable[[str, str], bool]:
     def answer(request_id: str, decision: str) -> bool:
         try:
-            client.answer(session_id, request_id, decision)
+            documents.answer(holdfast, session_id, request_id, {"decision": decision})
+        except AlreadyAnswered:
+            pass  # by somebody else; the log tells by whom
         except Refused as refusal:
-            if refusal.problem.get("code") != "already_answered":
-                screen.say(f"The answer was refused: {refusal}", "red")
+            screen.say(f"The answer was refused: {refusal}", "red")
         except HoldfastError as error:
             screen.say(f"The answer did not arrive; press the key again. {error}", "red")
             return False

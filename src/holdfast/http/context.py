@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from holdfast.config import Settings
 from holdfast.errors import NotFound
+from holdfast.http.acp_lines import Lines
 from holdfast.http.auth import Doorkeeper
 from holdfast.log.log import Log
 from holdfast.log.reader import SessionRow
@@ -16,6 +17,7 @@ from holdfast.sessions.auth_health import AuthHealth
 from holdfast.sessions.host import Host
 from holdfast.sessions.session import Session
 from holdfast.stream.follow import Streams
+from holdfast.webhooks.office import Office
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +28,8 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     auth_health: AuthHealth
     streams: Streams
     doorkeeper: Doorkeeper
+    webhooks: Office
+    acp: Lines = msgspec.field(default_factory=Lines)
     began: float = msgspec.field(default_factory=time.monotonic)
 
 

@@ -13,7 +13,7 @@ from holdfast.stream import sse
 from holdfast.stream.follow import Wire
 from holdfast.stream.source import CombinedSource, SessionSource, Source
 
-_HEADERS = [
+STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-cache, no-transform"),
     (b"connection", b"keep-alive"),
@@ -33,7 +33,7 @@ class StreamResponse(Response):
         self._opening = opening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         if scope["method"] != "HEAD":
             wire: Wire = scope["extensions"][WIRE]
             wire.write(sse.chunk(self._opening))

@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from holdfast import __version__
 from holdfast.errors import ForbiddenOrigin, Unauthorized
-from holdfast.events import now_ms, timestamp
 from holdfast.http.context import context_of, json_response, user_of
 from holdfast.http.openapi import document
 from holdfast.sessions.auth_health import AuthStatus
+from holdfast.times import now_ms, timestamp
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

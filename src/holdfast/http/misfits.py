@@ -19,8 +19,8 @@ def explained(message: str, raw: bytes, kind: type) -> str:
     if place is None or message.startswith("Object "):
         return sentence  # about the whole body, or a field that is missing or unknown: that one is named
     steps: list[str] = [name or index for name, index in _STEP.findall(place[1])]
-    if not steps or steps[-1] == "token":
-        return sentence  # a token is not repeated
+    if not steps or steps[-1] in ("token", "secret"):
+        return sentence  # such a value is not repeated
     if message.startswith("Invalid enum value"):
         there = ", ".join(_choices(inspect.type_info(kind), steps))
         return f"{sentence}; there are: {there}" if there else sentence

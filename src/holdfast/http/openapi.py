@@ -10,9 +10,20 @@ from holdfast.http.agents import AgentList
 from holdfast.http.choices import ProfileList, ProjectList
 from holdfast.http.login import LoginBody, Me
 from holdfast.http.openapi_paths import REF, SECURITY, paths
+from holdfast.http.openapi_webhooks import webhook_paths
 from holdfast.http.problems import Problem
 from holdfast.http.requests import AnswerBody, ForkBody, ProfileBody, ResumeBody, RunBody, TaskBody
 from holdfast.http.sessions import RecoverableList, SessionList, Started, WaitingList
+from holdfast.http.usage import UsageReport
+from holdfast.http.webhooks import (
+    Delivery,
+    DeliveryList,
+    RotateBody,
+    Webhook,
+    WebhookBody,
+    WebhookChange,
+    WebhookList,
+)
 from holdfast.sessions.agents import AgentInfo
 from holdfast.sessions.auth_health import AuthStatus
 from holdfast.sessions.files import FileList
@@ -94,8 +105,16 @@ def document() -> dict[str, Any]:
         AuthStatus,
         Started,
         SessionList,
+        UsageReport,
         RecoverableList,
         Record,
+        WebhookBody,
+        WebhookChange,
+        RotateBody,
+        Webhook,
+        WebhookList,
+        Delivery,
+        DeliveryList,
         Problem,
     )
     _, schemas = msgspec.json.schema_components(types, ref_template=REF)
@@ -107,7 +126,7 @@ def document() -> dict[str, Any]:
             "summary": "Coding agents as durable sessions",
             "description": "PROTOCOL.md in the project states the contract in words.",
         },
-        "paths": paths(),
+        "paths": {**paths(), **webhook_paths()},
         "components": {
             "schemas": {**schemas, "Envelope": _envelope(), "Health": _HEALTH, "Ticket": _TICKET, "History": _HISTORY},
             "securitySchemes": {

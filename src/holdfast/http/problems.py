@@ -18,21 +18,27 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     code: str
 
 
-def problem(error: HoldfastError) -> Response:
+def detail_of(error: HoldfastError) -> str:
     # What went wrong inside is for the log; who asked can do nothing with it.
-    detail = str(error) if error.code != "internal" else "The server failed; its log tells more."
-    headers: Mapping[str, str] = {"www-authenticate": 'Bearer realm="holdfast"'} if error.status == 401 else {}
+    return str(error) if error.code != "internal" else "The server failed; its log tells more."
+
+
+def headers_of(error: HoldfastError) -> Mapping[str, str]:
+    return {"www-authenticate": 'Bearer realm="holdfast"'} if error.status == 401 else {}
+
+
+def problem(error: HoldfastError) -> Response:
     return Response(
         msgspec.json.encode(
             Problem(
                 type=f"urn:holdfast:problem:{error.code}",
                 title=error.title,
                 status=error.status,
-                detail=detail,
+                detail=detail_of(error),
                 code=error.code,
             )
         ),
         status_code=error.status,
-        headers=headers,
+        headers=headers_of(error),
         media_type="application/problem+json",
     )

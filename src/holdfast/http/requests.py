@@ -68,26 +68,25 @@ class ProfileBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     profile: str
 
 
-def config_of(body: RunConfig) -> RunConfig:
-    """What of a body says how a run is to be done."""
-    return RunConfig(**{name: getattr(body, name) for name in RunConfig.__struct_fields__})
-
-
 class NoBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For requests that say everything in their path."""
 
 
-async def read_body(request: Request, kind: type[T]) -> tuple[T, bytes]:
-    """The body as a value and as it came; an empty one counts as {}."""
+async def read_bytes(request: Request, most: int = _BODY_BYTES) -> bytes:
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > _BODY_BYTES:
-                raise BodyTooLarge(f"The body is larger than {_BODY_BYTES} bytes")
+            if len(body) > most:
+                raise BodyTooLarge(f"The body is larger than {most} bytes")
     except ClientDisconnect as reason:
         raise BadRequest("The client left before its request was complete") from reason
-    raw = bytes(body) or b"{}"
+    return bytes(body)
+
+
+async def read_body(request: Request, kind: type[T]) -> tuple[T, bytes]:
+    """The body as a value and as it came; an empty one counts as {}."""
+    raw = await read_bytes(request) or b"{}"
     try:
         return msgspec.json.decode(raw, type=kind), raw
     except msgspec.ValidationError as error:
@@ -98,12 +97,17 @@ async def read_body(request: Request, kind: type[T]) -> tuple[T, bytes]:
         raise BadRequest("The body does not fit: it is nested too deep") from error
 
 
-def once_of(request: Request, body: bytes) -> Once | None:
+def key_of(request: Request) -> str | None:
     key = request.headers.get("idempotency-key")
+    if key is not None and not 1 <= len(key) <= _KEY_CHARACTERS:
+        raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_CHARACTERS} characters, not {len(key)}")
+    return key
+
+
+def once_of(request: Request, body: bytes) -> Once | None:
+    key = key_of(request)
     if key is None:
         return None
-    if not 1 <= len(key) <= _KEY_CHARACTERS:
-        raise BadRequest(f"An Idempotency-Key has 1 to {_KEY_CHARACTERS} characters, not {len(key)}")
     asked = b"\n".join((request.method.encode(), request.url.path.encode(), _canonical(body)))
     return Once(user_id=request.scope["holdfast.user"], key=key, fingerprint=hashlib.sha256(asked).hexdigest())
 

@@ -21,7 +21,6 @@ from holdfast.http.requests import (
     ResumeBody,
     RunBody,
     TaskBody,
-    config_of,
     once_of,
     only,
     read_body,
@@ -64,7 +63,7 @@ async def run(request: Request) -> Response:
     body, raw = await read_body(request, RunBody)
     answer = await context_of(request).host.run(
         user_of(request),
-        Work(task=body.task, config=config_of(body.config), attachments=body.attachments or ()),
+        Work(task=body.task, config=body.config.alone, attachments=body.attachments or ()),
         agent=body.config.agent,
         project_id=body.config.project_id,
         workspace=body.config.workspace,
@@ -76,7 +75,7 @@ async def run(request: Request) -> Response:
 async def task(request: Request) -> Response:
     session = await session_of(request)
     body, raw = await read_body(request, TaskBody)
-    work = Work(task=body.task, config=config_of(body), attachments=body.attachments or ())
+    work = Work(task=body.task, config=body.alone, attachments=body.attachments or ())
     answer = await context_of(request).host.task(session, work, once=once_of(request, raw))
     return Response(answer, media_type="application/json")
 
@@ -85,14 +84,14 @@ async def resume(request: Request) -> Response:
     session = await session_of(request)
     body, raw = await read_body(request, ResumeBody)
     once = once_of(request, raw)
-    answer = await context_of(request).host.resume(session, body.how, config_of(body), once=once)
+    answer = await context_of(request).host.resume(session, body.how, body.alone, once=once)
     return Response(answer, media_type="application/json")
 
 
 async def fork(request: Request) -> Response:
     row = await row_of(request)
     body, raw = await read_body(request, ForkBody)
-    work = Work(task=body.task, config=config_of(body), attachments=body.attachments or ())
+    work = Work(task=body.task, config=body.alone, attachments=body.attachments or ())
     answer = await context_of(request).host.fork(row, work, run=body.run, once=once_of(request, raw))
     return Response(answer, media_type="application/json")
 
@@ -128,11 +127,6 @@ async def answer(request: Request) -> Response:
             tool_input=body.input,
             answers=body.answers,
         )
-        try:
-            msgspec.msgpack.encode(reply)
-        except OverflowError as error:
-            # The keeper would never hear of it: its language has no such numbers.
-            raise BadRequest("The body does not fit: a whole number in it has more than 64 bits") from error
         return permissions.answer(session, request.path_params["request_id"], reply)
 
     return await _commanded(request, AnswerBody, give)
@@ -159,7 +153,7 @@ async def permissions(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    if request.path_params["session_id"] == "run":
+    if request.path_params["session_id"] in ("run", "import"):
         raise HTTPException(405, headers={"Allow": "POST"})  # a path of its own, though it looks like a session's
     only(request)
     return json_response(record_of(await row_of(request)))

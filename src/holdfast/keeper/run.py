@@ -15,7 +15,7 @@ from collections.abc import Callable
 from holdfast import events
 from holdfast.agents.interface import Adapter, Means, Outcome
 from holdfast.agents.stderr import StderrCollector, secrets_of
-from holdfast.events import End, Event, ProfileSwitch, Recorded, now_ms
+from holdfast.events import End, Event, ProfileSwitch, Recorded
 from holdfast.keeper.adapters import adapter_for
 from holdfast.keeper.ending import Stopped, Sum, ended, limited, stopped
 from holdfast.keeper.gist import Gist
@@ -26,6 +26,7 @@ from holdfast.keeper.outbox import Outbox
 from holdfast.keeper.spec import Spec
 from holdfast.keeper.spool import Spool, write_unsent
 from holdfast.policy import tools_of
+from holdfast.times import now_ms
 
 # A cancel must be in the log within 3 s: this long the agent may take to stop by itself, the rest is for signals.
 _OBEY_S = 1.0

@@ -75,3 +75,4 @@ class Committed(msgspec.Struct):
     settled: int
     blocks: list[Block]
     position: int = 0
+    dropped_through: int = 0

@@ -12,10 +12,17 @@ from sqlalchemy import Connection, case, delete, select, update
 
 from holdfast.errors import HoldfastError
 from holdfast.log import schema
+from holdfast.log.acp import AcpRows
 from holdfast.log.appends import Append, Committed, Request
+from holdfast.log.copies import Copy
+from holdfast.log.copies import write as write_copy
 from holdfast.log.database import Database
+from holdfast.log.deliveries import Deliveries
+from holdfast.log.managed import ManagedSessions
+from holdfast.log.outbox import Outbox
 from holdfast.log.reader import Reader, SessionRow
 from holdfast.log.tail import Block, Tails
+from holdfast.log.webhooks import Webhooks
 from holdfast.log.writer import Answers, Frame, Job, Writer, insert_request
 
 _TAIL_BYTES = 16 * 1024 * 1024
@@ -41,6 +48,11 @@ class Log:
         self._watchers: dict[str | None, set[Callable[[], None]]] = {}
         self.position = 0
         self.read = Reader(database, frame)
+        self.managed = ManagedSessions(self._submit, self.read.ask)
+        self.webhooks = Webhooks(self._submit, self.read.ask)
+        self.outbox = Outbox(self._submit, self.read.ask)
+        self.deliveries = Deliveries(self._submit, self.read.ask)
+        self.acp = AcpRows(self._submit, self.read.ask)
 
     async def open(self) -> None:
         """Finds out where the combined log stands."""
@@ -57,6 +69,17 @@ class Log:
     async def append(self, append: Append) -> Committed:
         """Commits all entries, or raises Fenced if the head or the epoch moved, StoreError if it cannot be written."""
         return await self._submit(append)
+
+    async def copy_in(self, copy: Copy, request: Request | None) -> None:
+        """Writes a session that ran elsewhere; raises Fenced if there is one with its id."""
+
+        def job(connection: Connection) -> Committed:
+            committed = write_copy(connection, self._database, copy)
+            if request is not None:
+                insert_request(connection, request, copy.updated_ms)
+            return committed
+
+        await self._submit(job)
 
     async def claim(self, key: int) -> int:
         """Makes the caller the session's only writer: from now on appends of earlier epochs are refused."""
@@ -137,7 +160,7 @@ class Log:
         self.position = max(self.position, committed.position)
         before = self._heads.get(committed.session_id)
         self._heads[committed.session_id] = (
-            Head(committed.key, committed.head, committed.over, 0, committed.settled)
+            Head(committed.key, committed.head, committed.over, committed.dropped_through, committed.settled)
             if before is None
             else before._replace(sequence=committed.head, over=committed.over, settled=committed.settled)
         )

@@ -22,6 +22,9 @@ _PAGE_BYTES = 4 * BLOCK_BYTES
 _s, _r, _e = schema.sessions.c, schema.runs.c, schema.events.c
 # All but the text that is only searched in.
 _ROW = [column for column in _s if column is not _s.search]
+_FIRST_EVENTS = select(_e.body).join(
+    schema.runs, and_(_e.session_key == _r.session_key, _e.sequence == _r.first_sequence)
+)
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +65,10 @@ class Reader:
 
     def close(self) -> None:
         self._threads.shutdown()
+
+    async def ask(self, question: Callable[[Connection], T]) -> T:
+        """What the tables beside the log are asked (webhooks.py, deliveries.py), by the same rules as all reads."""
+        return await self._read(question)
 
     async def _read(self, read: Callable[[Connection], T]) -> T:
         def work() -> T:
@@ -201,13 +208,14 @@ class Reader:
 
     async def first_event(self, key: int, number: int) -> bytes | None:
         """The envelope that a run began with; None if there is no such run."""
-        query = (
-            select(_e.body)
-            .join(schema.runs, and_(_e.session_key == _r.session_key, _e.sequence == _r.first_sequence))
-            .where(_r.session_key == key, _r.number == number)
-        )
+        query = _FIRST_EVENTS.where(_r.session_key == key, _r.number == number)
         body = await self._read(lambda connection: connection.execute(query).scalar())
         return None if body is None else bytes(body)
+
+    async def first_events(self, key: int) -> list[bytes]:
+        """Those of all runs, the last one first."""
+        query = _FIRST_EVENTS.where(_r.session_key == key).order_by(_r.number.desc())
+        return await self._read(lambda connection: [bytes(row[0]) for row in connection.execute(query)])
 
     async def request(self, user_id: str, idempotency_key: str) -> RequestRow | None:
         columns = schema.requests.c

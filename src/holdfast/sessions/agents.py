@@ -20,8 +20,8 @@ from holdfast.agents.installed import Versions, bundled_claude, find, has_claude
 from holdfast.agents.stderr import StderrCollector, secrets_of
 from holdfast.config import Settings
 from holdfast.errors import UnknownAgent
-from holdfast.events import now_ms, timestamp
 from holdfast.sessions.probing import probe
+from holdfast.times import now_ms, timestamp
 
 DEMO = "demo"
 # A list does not wait longer than this for versions; those that come later are in the next one.

@@ -13,8 +13,8 @@ import structlog
 
 from holdfast.agents.inquiry import AgentAccount
 from holdfast.errors import UnknownAgent
-from holdfast.events import now_ms, timestamp
 from holdfast.sessions.agents import AgentInfo, Agents
+from holdfast.times import now_ms, timestamp
 
 AuthState = Literal["unchecked", "checking", "ok", "no_details", "failed", "not_installed"]
 

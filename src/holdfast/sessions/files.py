@@ -17,7 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from holdfast.errors import BadWorkspace, FileTooLarge, NotFound, NotText
-from holdfast.events import timestamp
+from holdfast.times import timestamp
 
 LISTED = 500
 LOOKED_AT = 20_000

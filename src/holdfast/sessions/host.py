@@ -11,7 +11,6 @@ from holdfast.agents.interface import GivenFile
 from holdfast.config import Settings
 from holdfast.errors import (
     EventRefused,
-    NotFound,
     NotResumable,
     ProjectBusy,
     SessionBusy,
@@ -30,7 +29,7 @@ from holdfast.sessions.next_order import ONLY_CLAUDE, Work, next_order
 from holdfast.sessions.once import Once, known_answer
 from holdfast.sessions.orders import Order, RunConfig, checked_workspace, session_folder
 from holdfast.sessions.permissions import Permissions
-from holdfast.sessions.refusals import BUSY, busy, refuse_project, refuse_resume, refuse_session
+from holdfast.sessions.refusals import BUSY, busy, refuse_fork, refuse_project, refuse_resume, refuse_session
 from holdfast.sessions.runs import Runs
 from holdfast.sessions.session import Session
 from holdfast.sessions.warm import Warm
@@ -76,8 +75,10 @@ class Host:
         project_id: str | None,
         workspace: str | None,
         once: Once | None,
+        as_id: str | None = None,
     ) -> bytes:
-        """A project's session with its next task, or a new session; answers what the client gets to hear."""
+        """A project's session with its next task, or a new session (in some dialects it has its id, `as_id`, before
+        it has a task); answers what the client gets to hear."""
         name = agent or self._settings.default_agent
 
         async def begin() -> tuple[Session, Warm | None]:
@@ -85,7 +86,9 @@ class Host:
             chosen = self.agents.get(name)
             self._check(work.config, name)
             given = checked_workspace(workspace) if workspace is not None else None
-            session_id = deterministic_session_id(project_id) if project_id is not None else random_session_id()
+            if as_id is not None and await self.find(as_id) is not None:
+                raise SessionBusy(f"There is a session {as_id} already")
+            session_id = deterministic_session_id(project_id) if project_id else as_id or random_session_id()
             existing = await self.find(session_id) if project_id is not None else None
             if existing is not None:
                 if existing.user_id != user_id:
@@ -95,7 +98,7 @@ class Host:
                 return existing, None
             wanted = given or chosen.cwd
             # A CLI that waits has an id and folders of its own already.
-            fits = project_id is None and not work.attachments
+            fits = project_id is None and as_id is None and not work.attachments
             with self.runs.warm.taken(name, wanted, work.config if fits else None) as warm:
                 session_id = warm.session_id if warm is not None else session_id
                 place = wanted or str(session_folder(self._settings, session_id) / "workspace")
@@ -117,11 +120,11 @@ class Host:
         self.runs.add(session)
         return session
 
-    async def task(self, session: Session, work: Work, *, once: Once | None) -> bytes:
-        """The next task of a session."""
+    async def task(self, session: Session, work: Work, *, once: Once | None, stays_open: bool = False) -> bytes:
+        """The next task of a session; `stays_open` as in `refuse_session`."""
 
         async def begin() -> tuple[Session, Warm | None]:
-            await self._next(session, work, None, None, once, refuse_session(session))
+            await self._next(session, work, None, None, once, refuse_session(session, stays_open=stays_open))
             return session, None
 
         return await self._start(once, begin)
@@ -139,7 +142,9 @@ class Host:
 
         return await self._start(once, begin)
 
-    async def fork(self, row: SessionRow, work: Work, *, run: int | None, once: Once | None) -> bytes:
+    async def fork(
+        self, row: SessionRow, work: Work, *, run: int | None, once: Once | None, as_id: str | None = None
+    ) -> bytes:
         """A new session that begins where another one stands, or stood after an earlier run."""
 
         async def begin() -> tuple[Session, Warm | None]:
@@ -147,20 +152,11 @@ class Host:
             assert parent is not None
             state = parent.state
             through = state.runs if run is None else run
-            if not 1 <= through <= state.runs:
-                raise NotFound(f"The session {row.id} has no run {through}; it has {state.runs}")
-            if through == state.runs and parent.is_active:
-                raise SessionBusy(busy(parent, "The session's run has not ended yet"))
-            if state.agent_session_id is None or row.agent != (state.session_agent or row.agent):
-                raise NotResumable(f"The agent of session {row.id} has never begun to work: there is nothing to fork")
-            able = state.capabilities or []
-            if "fork" not in able or (through < state.runs and "fork_at" not in able):
-                what = "a session" if through == state.runs else "a session at an earlier run"
-                raise Unsupported(f"The agent {row.agent!r} cannot fork {what}")
+            refuse_fork(parent, row.agent, through)
             before = await self._last_order(row, through)
             config = work.config.over(before.config)
             self._check(config, row.agent)
-            session_id = random_session_id()
+            session_id = as_id or random_session_id()
             order = Order(
                 agent=row.agent,
                 workspace=before.workspace,
@@ -186,7 +182,7 @@ class Host:
             if known is not None:
                 return known
             session, warm = await begin()
-            has_room = self.runs.has_room
+            has_room = self.runs.places.has_room
             launch = self.runs.start(session, warm)
         if has_room:
             # Its task is committed: what becomes of the start is told in the log, not to this request.
@@ -244,7 +240,7 @@ class Host:
         if files:
             await asyncio.to_thread(attachments.write, files, given)
         shown = [file.shown for file in files] or None
-        message = UserMessage(text=work.task, resume=work.resume, attachments=shown)
+        message = UserMessage(text=work.task, resume=work.resume, attachments=shown, origin=work.origin)
         return msgspec.structs.replace(order, files=given or order.files), message
 
     # Stopping

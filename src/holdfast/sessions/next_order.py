@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from holdfast.events import Origin
 from holdfast.sessions.attachments import GivenAttachment
 from holdfast.sessions.ids import random_session_id
 from holdfast.sessions.orders import Order, RunConfig
@@ -25,6 +26,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     config: RunConfig = RunConfig()
     attachments: Sequence[GivenAttachment] = ()
     resume: Literal["continue", "rerun"] | None = None
+    origin: Origin | None = None
 
 
 def next_order(work: Work, state: State, before: Order, *, agent: str, workspace: str) -> Order:

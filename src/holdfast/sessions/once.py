@@ -3,9 +3,9 @@
 import msgspec
 
 from holdfast.errors import IdempotencyMismatch
-from holdfast.events import now_ms
 from holdfast.log.appends import Request
 from holdfast.log.log import Log
+from holdfast.times import now_ms
 
 
 class Once(msgspec.Struct, frozen=True, kw_only=True):

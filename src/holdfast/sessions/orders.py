@@ -37,6 +37,11 @@ class RunConfig(Limits, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     output_schema: dict[str, Any] | None = None
 
     @property
+    def alone(self) -> "RunConfig":
+        """Without what a body says beside it."""
+        return RunConfig(**{name: getattr(self, name) for name in RunConfig.__struct_fields__})
+
+    @property
     def limits(self) -> Limits:
         return Limits(**{name: getattr(self, name) for name in Limits.__struct_fields__})
 
@@ -76,7 +81,11 @@ def checked_workspace(workspace: str) -> str:
     path = Path(workspace)
     if not path.is_absolute():
         raise BadWorkspace(f"The workspace {workspace!r} is not an absolute path")
-    if not path.is_dir():
+    try:
+        is_folder = path.is_dir()
+    except OSError as error:
+        raise BadWorkspace(f"The workspace {workspace!r} cannot be read: {error.strerror}") from error
+    if not is_folder:
         raise BadWorkspace(f"The workspace {workspace!r} is not a folder")
     return str(path)
 

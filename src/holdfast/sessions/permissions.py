@@ -9,13 +9,14 @@ import msgspec
 from holdfast.agents.interface import Reply
 from holdfast.asking import Misfit, fitted
 from holdfast.errors import AgentUnreachable, AlreadyAnswered, BadRequest, NotFound, Unsupported
-from holdfast.events import PermissionRequest, PermissionResolved, Question, timestamp
+from holdfast.events import PermissionRequest, PermissionResolved, Question
 from holdfast.keeper.messages import Answer
 from holdfast.log.log import Head, Log
 from holdfast.log.reader import SessionRow
 from holdfast.sessions.keepers import Keepers
 from holdfast.sessions.record import state_of
 from holdfast.sessions.session import Session
+from holdfast.times import timestamp
 from holdfast.waiting import OpenRequest
 
 _TAKEN_S = 5.0
@@ -75,6 +76,11 @@ class Permissions:
         """Raises NotFound, AlreadyAnswered, BadRequest or Unsupported if it is no answer to this request, and
         AgentUnreachable if the agent does not take it in time. AlreadyAnswered too if something else decided while it
         was under way: the expiry, the agent, or the run's end."""
+        try:
+            msgspec.msgpack.encode(reply)
+        except OverflowError as error:
+            # The keeper would never hear of it: its language has no such numbers.
+            raise BadRequest("A whole number in the answer has more than 64 bits") from error
         if request_id in self._answering:
             raise AlreadyAnswered(f"The permission request {request_id} is being answered")
         request = session.state.open_requests.get(request_id)

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from holdfast.events import timestamp
 from holdfast.log.reader import SessionRow
 from holdfast.sessions.record import state_of
 from holdfast.state import Status
+from holdfast.times import timestamp
 
 
 class Project(msgspec.Struct, frozen=True, kw_only=True):

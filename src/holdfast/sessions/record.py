@@ -4,9 +4,10 @@ from typing import Any
 
 import msgspec
 
-from holdfast.events import StopReason, TerminationInfo, Todo, timestamp
+from holdfast.events import StopReason, TerminationInfo, Todo
 from holdfast.log.reader import SessionRow
 from holdfast.state import ForkedFrom, State, Status
+from holdfast.times import timestamp
 from holdfast.waiting import WaitingOn
 
 

@@ -1,9 +1,9 @@
-"""When a session must not be started on, continued or resumed now; asked again under the session's lock."""
+"""When a session must not be started on, continued, resumed or forked now; asked again under the session's lock."""
 
 from collections.abc import Callable
 from typing import Literal
 
-from holdfast.errors import NotResumable, ProjectBusy, ProjectPaused, SessionBusy
+from holdfast.errors import NotFound, NotResumable, ProjectBusy, ProjectPaused, SessionBusy, Unsupported
 from holdfast.sessions.session import Session
 from holdfast.state import MAY_RESUME
 
@@ -20,10 +20,14 @@ def refuse_project(session: Session) -> Callable[[], None]:
     return refuse
 
 
-def refuse_session(session: Session) -> Callable[[], None]:
+def refuse_session(session: Session, *, stays_open: bool = False) -> Callable[[], None]:
+    """`stays_open`: in some dialects a session takes prompts until it is closed, however early one was cancelled."""
+
     def refuse() -> None:
         if session.is_active:
             raise SessionBusy(busy(session, "The session's run has not ended yet"))
+        if stays_open and not session.state.is_discarded:
+            return
         if session.state.status == "cancelled" and not session.state.resumable:
             why = "was discarded" if session.state.is_discarded else "was cancelled before its agent had started"
             raise NotResumable(f"The session {session.id} {why}; start a new one")
@@ -44,6 +48,21 @@ def refuse_resume(session: Session, mode: Literal["continue", "rerun"]) -> Calla
             raise NotResumable(f"The session {session.id} has nothing to go on with; rerun it or give it a new task")
 
     return refuse
+
+
+def refuse_fork(parent: Session, agent: str, through: int) -> None:
+    """A fork leaves its parent alone: what is asked once stays true."""
+    state = parent.state
+    if not 1 <= through <= state.runs:
+        raise NotFound(f"The session {parent.id} has no run {through}; it has {state.runs}")
+    if through == state.runs and parent.is_active:
+        raise SessionBusy(busy(parent, "The session's run has not ended yet"))
+    if state.agent_session_id is None or agent != (state.session_agent or agent):
+        raise NotResumable(f"The agent of session {parent.id} has never begun to work: there is nothing to fork")
+    able = state.capabilities or []
+    if "fork" not in able or (through < state.runs and "fork_at" not in able):
+        what = "a session" if through == state.runs else "a session at an earlier run"
+        raise Unsupported(f"The agent {agent!r} cannot fork {what}")
 
 
 def busy(session: Session, what: str) -> str:

@@ -24,6 +24,7 @@ from holdfast.policy import Policy
 from holdfast.sessions.agents import Agents
 from holdfast.sessions.keepers import Keepers
 from holdfast.sessions.orders import Order, spec_for, task_for
+from holdfast.sessions.places import Places
 from holdfast.sessions.policies import policy_of_order
 from holdfast.sessions.record import state_of
 from holdfast.sessions.session import Session, sum_of
@@ -47,7 +48,7 @@ class Runs:
         self._sessions: dict[str, Session] = {}
         self._watches: dict[str, tuple[Watch, asyncio.Task[bool]]] = {}
         self._loading = asyncio.Lock()
-        self._slots = asyncio.Semaphore(max(1, settings.concurrent_starts))
+        self.places = Places(max(1, settings.concurrent_starts))
         self._background: set[asyncio.Task[None]] = set()
         self._logger = structlog.get_logger("holdfast.runs")
         self.keepers = Keepers(settings.data, self._adopt)
@@ -73,14 +74,11 @@ class Runs:
 
     # Starting
 
-    @property
-    def has_room(self) -> bool:
-        """Whether an agent could be started now, without waiting for others to have started."""
-        return not self._slots.locked()
-
     def start(self, session: Session, warm: Warm | None) -> "asyncio.Task[None]":
         """Launches the session's run; it is launched whether or not anybody waits for that."""
-        return self._spawn(self.launch(session, session.run, warm))
+        launch = self._spawn(self.launch(session, session.run, warm))
+        self.places.expect(launch)
+        return launch
 
     async def launch(self, session: Session, number: int, warm: Warm | None = None) -> None:
         """Starts the keeper of a run, which may have been cancelled by now, and the next one begun. Its task is
@@ -118,11 +116,11 @@ class Runs:
             if self.warm.begin(warm, task):
                 self._watch(session, watch, warm.guard_pid, is_warm=True)
                 return
-        await self._slots.acquire()
+        await self.places.take()
         try:
             guard_pid = await watch.launch(order, lambda: self._spec(session, number, order, secret))
         except BaseException:
-            self._slots.release()  # it may be tried again, which takes a place of its own
+            self.places.leave()  # it may be tried again, which takes a place of its own
             raise
         self._spawn(self._release(session, number))
         if guard_pid is not None:
@@ -159,7 +157,7 @@ class Runs:
                 async with asyncio.timeout(_SLOT_S):
                     await session.until_at_work(number)
         finally:
-            self._slots.release()
+            self.places.leave()
 
     async def _order(self, session: Session, number: int) -> tuple[Order, str]:
         head = self._log.head(session.id)

@@ -14,7 +14,7 @@ import structlog
 
 from holdfast import events
 from holdfast.errors import EventRefused, Fenced, NotFound
-from holdfast.events import End, Event, Recorded, UserMessage, now_ms, record
+from holdfast.events import End, Event, Recorded, UserMessage, record
 from holdfast.keeper.ending import Sum
 from holdfast.log.appends import Append, Grant, NewRun, NewSession, Request, Transcript
 from holdfast.log.log import Log
@@ -23,6 +23,7 @@ from holdfast.sessions.finals import finals
 from holdfast.sessions.policies import project_of
 from holdfast.sessions.record import state_of
 from holdfast.state import State, decoded
+from holdfast.times import now_ms
 
 _encode = msgspec.json.Encoder().encode
 _state = msgspec.json.Decoder(State).decode

@@ -9,7 +9,7 @@ Rule 1: a reader gets a block only if it stands exactly before it. So nothing is
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Protocol
 
 from holdfast.errors import HoldfastError
@@ -196,9 +196,21 @@ class Streams:
     """The channels of this server, made when somebody follows and dropped when nobody does."""
 
     def __init__(self, *, heartbeat_s: float) -> None:
-        self._heartbeat_s = heartbeat_s
+        self.heartbeat_s = heartbeat_s
         self._channels: dict[tuple[str, str], tuple[Channel, int]] = {}
-        self._closing = False
+        # Those who listen by themselves (listener.py), as what wakes them.
+        self._present: dict[object, Callable[[], None]] = {}
+        self.is_closing = False
+
+    @contextlib.contextmanager
+    def present(self, wake: Callable[[], None]) -> Generator[None]:
+        """Counts one who listens; `wake` is called when the server closes its streams."""
+        key = object()
+        self._present[key] = wake
+        try:
+            yield
+        finally:
+            del self._present[key]
 
     async def follow(self, name: tuple[str, str], source: Source, wire: Wire, position: int) -> None:
         """Writes everything after `position` to the wire until the source is over or the client is gone."""
@@ -211,7 +223,7 @@ class Streams:
                     if blocks:
                         wire.write(sse.chunk(b"".join([block.payload for block in blocks])))
                         reader.heard_at = _now()
-                    elif _now() >= reader.heard_at + self._heartbeat_s:
+                    elif _now() >= reader.heard_at + self.heartbeat_s:
                         wire.write(_BEAT)
                         reader.heard_at = _now()
                     reader.position = reached
@@ -228,8 +240,8 @@ class Streams:
             self._leave(name)
 
     def _enter(self, name: tuple[str, str], source: Source) -> Channel:
-        channel, count = self._channels.get(name) or (Channel(source, self._heartbeat_s), 0)
-        channel.is_closing = self._closing
+        channel, count = self._channels.get(name) or (Channel(source, self.heartbeat_s), 0)
+        channel.is_closing = self.is_closing
         self._channels[name] = (channel, count + 1)
         return channel
 
@@ -240,10 +252,12 @@ class Streams:
 
     @property
     def count(self) -> int:
-        return sum(count for _, count in self._channels.values())
+        return sum(count for _, count in self._channels.values()) + len(self._present)
 
     def close(self) -> None:
         """Tells all readers that the server is stopping, and lets them go."""
-        self._closing = True
+        self.is_closing = True
+        for wake in list(self._present.values()):
+            wake()
         for channel, _ in list(self._channels.values()):
             channel.close()

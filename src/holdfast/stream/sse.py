@@ -21,3 +21,9 @@ def notice(data: dict[str, object]) -> bytes:
 def chunk(payload: bytes) -> bytes:
     """The payload in HTTP/1.1's chunked coding, made once for all readers."""
     return b"%x\r\n%b\r\n" % (len(payload), payload)
+
+
+def named(id_: str, name: str | None, body: bytes) -> bytes:
+    """A frame of a dialect; without a name it is a message."""
+    event = b"" if name is None else b"event: %b\n" % name.encode()
+    return b"id: %b\n%bdata: %b\n\n" % (id_.encode(), event, body)

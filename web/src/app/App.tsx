@@ -22,6 +22,8 @@ import { Overlays } from './Overlays'
 const TimelinePage = lazy(() => import('@/after/TimelinePage').then((all) => ({ default: all.TimelinePage })))
 const AgentsPage = lazy(() => import('@/agents/AgentsPage').then((all) => ({ default: all.AgentsPage })))
 const SettingsPage = lazy(() => import('@/settings/SettingsPage').then((all) => ({ default: all.SettingsPage })))
+const WebhooksPage = lazy(() => import('@/webhooks/WebhooksPage').then((all) => ({ default: all.WebhooksPage })))
+const WebhookPage = lazy(() => import('@/webhooks/WebhookPage').then((all) => ({ default: all.WebhookPage })))
 const ProjectsPage = lazy(() => import('@/project/ProjectsPage').then((all) => ({ default: all.ProjectsPage })))
 const ProjectPage = lazy(() => import('@/project/ProjectPage').then((all) => ({ default: all.ProjectPage })))
 
@@ -79,6 +81,8 @@ function Pages() {
       </Route>
       <Route path="/agents" component={AgentsPage} />
       <Route path="/settings" component={SettingsPage} />
+      <Route path="/settings/webhooks" component={WebhooksPage} />
+      <Route path="/settings/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
       <Route>
         <Page title={t('nothing_here')}>{t('nothing_here_hint')}</Page>
       </Route>

@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t('palette.title')} onClose={onClose} size="m">
       <TextInput
-        autoFocus
+        data-first
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
@@ -94,6 +94,7 @@ function useEntries(): Entry[] {
         more: t('palette.page'),
         href: `/${page}`,
       })),
+      { id: 'webhooks', label: t('nav.webhooks'), more: t('palette.page'), href: '/settings/webhooks' },
       ...sessions.map((record) => ({
         id: record.session_id,
         label: titleOf(record.task),

@@ -4,6 +4,7 @@ import {
   FastForward,
   GitFork,
   Hourglass,
+  Import,
   Info,
   LifeBuoy,
   RotateCw,
@@ -106,6 +107,12 @@ function Sentence({ item: { event, count } }: { item: NoteItem }): ReactNode {
       )
     case 'discarded':
       return <Line icon={<Archive />}>{t('note.discarded')}</Line>
+    case 'imported':
+      return (
+        <Line icon={<Import />}>
+          {t('note.imported', { by: event.data.by, when: format.dateTime(event.timestamp) })}
+        </Line>
+      )
     case 'profile_switch':
       return <Line icon={<UserCog />}>{t('note.profile', { name: event.data.profile_name })}</Line>
     case 'hook_triggered':

@@ -14,4 +14,8 @@ export const keys = {
   files: (id: string) => ['files', id] as const,
   health: ['health'] as const,
   me: ['me'] as const,
+  webhooks: ['webhooks'] as const,
+  webhook: (id: string) => ['webhook', id] as const,
+  deliveries: (id: string, status: string) => ['webhook', id, 'deliveries', status] as const,
+  delivery: (id: string, deliveryId: string) => ['delivery', id, deliveryId] as const,
 }

@@ -74,6 +74,7 @@ const TAKE: { readonly [Type in EventType]: Take<Type> } = {
     takeDiscarded(draft)
     takeNote(draft, event)
   },
+  imported: takeNote,
   recovered: takeNote,
   agent_unparsed: takeNote,
   agent_update: (draft, event) => {

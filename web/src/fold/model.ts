@@ -133,6 +133,7 @@ export type NoteEvent =
   | EventOf<'recovered'>
   | EventOf<'forked'>
   | EventOf<'discarded'>
+  | EventOf<'imported'>
   | EventOf<'profile_switch'>
   | EventOf<'hook_triggered'>
   | EventOf<'agent_unparsed'>

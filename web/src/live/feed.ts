@@ -13,6 +13,7 @@ import {
 } from 'holdfast-client'
 import { type Connection, IDLE } from './connection'
 import { Observable } from './observable'
+import { DELAYS } from './patience'
 import { type Message, openChannel, type TabChannel, whileLeading } from './tabs'
 
 export type Listener = (events: readonly PositionedEnvelope[]) => void
@@ -77,7 +78,8 @@ export class Feed {
 
   /** Without a position it begins now: whoever keeps a log catches up when the stream is open. */
   async #read(after: number | undefined, signal: AbortSignal): Promise<void> {
-    const stream = this.#client.events({ after, signal, onState: (state, info) => this.#told(state, info) })
+    const onState = (state: StreamState, info: StreamInfo) => this.#told(state, info)
+    const stream = this.#client.events({ after, delays: DELAYS, signal, onState })
     this.#retry = () => stream.retryNow()
     for await (const batch of stream.batches()) {
       this.#channel.tell({ kind: 'events', events: batch })

@@ -7,6 +7,7 @@ import { type Envelope, type Holdfast, HoldfastError, NetworkError, type Positio
 import { EMPTY, fold } from '@/fold/fold'
 import type { Conversation } from '@/fold/model'
 import { Observable } from './observable'
+import { DELAYS } from './patience'
 
 export interface LogView {
   conversation: Conversation
@@ -102,6 +103,7 @@ export class SessionLog {
     let end = Number.POSITIVE_INFINITY
     const stream = this.#client.session(this.id).events({
       after: this.#head,
+      delays: DELAYS,
       partials: false,
       signal,
       onNotice: (notice) => {

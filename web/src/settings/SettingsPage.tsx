@@ -1,4 +1,4 @@
-// What this browser keeps for itself, who is logged in, and what the server says of itself.
+// What this browser keeps for itself, who else is told, who is logged in, and what the server says of itself.
 import { useTranslation } from 'react-i18next'
 import { Page } from '@/ui/Page'
 import { AccountSection } from './AccountSection'
@@ -6,6 +6,7 @@ import { LookSection } from './LookSection'
 import { NotificationSection } from './NotificationSection'
 import { ServerSection } from './ServerSection'
 import { ShortcutSection } from './ShortcutSection'
+import { WebhookSection } from './WebhookSection'
 
 export function SettingsPage() {
   const { t } = useTranslation('settings')
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <LookSection />
       <NotificationSection />
       <ShortcutSection />
+      <WebhookSection />
       <AccountSection />
       <ServerSection />
     </Page>

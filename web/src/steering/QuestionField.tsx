@@ -3,6 +3,7 @@ import type { QuestionItem } from 'holdfast-client'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, TextArea, TextInput } from '@/ui/Field'
+import { Option } from '@/ui/Option'
 import styles from './QuestionField.module.css'
 import { allowsOther, type FieldProblem, type FieldValue, isChoice, withChosen, withOther } from './questions'
 
@@ -76,30 +77,25 @@ function ChoiceField({ item, value, problem, disabled, onChange }: QuestionField
         {item.many && <span className={styles.many}> {t('question.many')}</span>}
       </legend>
       {options.map((option) => (
-        <label key={option.kind} className={styles.option}>
-          <input
-            type={type}
-            name={id}
-            checked={value.chosen.includes(option.kind)}
-            onChange={(event) => onChange(withChosen(item, value, option.kind, event.target.checked))}
-          />
-          <span>
-            <span className={styles.name}>{option.name}</span>
-            {option.description && <span className={styles.description}>{option.description}</span>}
-          </span>
-        </label>
+        <Option
+          key={option.kind}
+          type={type}
+          name={id}
+          label={option.name}
+          hint={option.description}
+          checked={value.chosen.includes(option.kind)}
+          onChange={(event) => onChange(withChosen(item, value, option.kind, event.target.checked))}
+        />
       ))}
       {allowsOther(item) && (
         <div className={styles.other}>
-          <label className={styles.option}>
-            <input
-              type={type}
-              name={id}
-              checked={value.isOther}
-              onChange={(event) => onChange(withOther(item, value, event.target.checked))}
-            />
-            <span className={styles.name}>{t('question.other')}</span>
-          </label>
+          <Option
+            type={type}
+            name={id}
+            label={t('question.other')}
+            checked={value.isOther}
+            onChange={(event) => onChange(withOther(item, value, event.target.checked))}
+          />
           <TextInput
             aria-label={t('question.other_label', { question: item.text })}
             placeholder={t('question.other_placeholder')}

@@ -12,10 +12,12 @@ export interface DialogProps {
   /** Buttons at the foot. */
   actions?: ReactNode
   size?: 's' | 'm' | 'l'
+  /** A click beside it does not close it: what is in it would be lost. */
+  isFirm?: boolean
 }
 
-/** Is open while it is mounted. */
-export function Dialog({ title, onClose, children, actions, size = 's' }: DialogProps) {
+/** Is open while it is mounted. The focus goes to what is marked with `data-first`, else to the first button. */
+export function Dialog({ title, onClose, children, actions, size = 's', isFirm = false }: DialogProps) {
   const { t } = useTranslation('app')
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -24,6 +26,8 @@ export function Dialog({ title, onClose, children, actions, size = 's' }: Dialog
     const element = dialog.current
     if (!element) return
     element.showModal()
+    // React's own autoFocus comes too early: what is in a dialog that is not yet open cannot have the focus.
+    element.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => element.close()
   }, [])
 
@@ -37,7 +41,7 @@ export function Dialog({ title, onClose, children, actions, size = 's' }: Dialog
         onClose()
       }}
       // A click on the backdrop hits the dialog itself, never what is in it.
-      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      onPointerDown={(event) => !isFirm && event.target === event.currentTarget && onClose()}
     >
       <div className={styles.inside}>
         <header className={styles.head}>

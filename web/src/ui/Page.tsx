@@ -1,5 +1,5 @@
 // The frame of a page that is read from the top: heading, a sentence about it, what can be done; on a phone a way back.
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -10,15 +10,23 @@ export interface PageProps {
   title: string
   intro?: ReactNode
   actions?: ReactNode
+  /** The page above this one, for a page that belongs to another. */
+  above?: { href: string; title: string }
   children: ReactNode
 }
 
-export function Page({ title, intro, actions, children }: PageProps) {
+export function Page({ title, intro, actions, above, children }: PageProps) {
   useTitle(title)
   return (
     <div className={styles.page}>
+      {above && (
+        <Link href={above.href} className={styles.above}>
+          <ChevronLeft aria-hidden="true" />
+          {above.title}
+        </Link>
+      )}
       <header className={styles.head}>
-        <BackLink />
+        <BackLink {...above} />
         <h1>{title}</h1>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
@@ -29,10 +37,11 @@ export function Page({ title, intro, actions, children }: PageProps) {
 }
 
 /** There on phones only, where the list is a page of its own. */
-export function BackLink() {
+export function BackLink({ href = '/', title }: { href?: string; title?: string }) {
   const { t } = useTranslation('app')
+  const label = title ? t('back_to', { page: title }) : t('back')
   return (
-    <Link href="/" className={styles.back} aria-label={t('back')} title={t('back')}>
+    <Link href={href} className={styles.back} aria-label={label} title={label}>
       <ArrowLeft aria-hidden="true" />
     </Link>
   )

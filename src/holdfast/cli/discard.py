@@ -1,0 +1,33 @@
+"""`holdfast discard`: gives up what a paused or interrupted session could still go on with."""
+
+import shlex
+from typing import Any
+
+from holdfast.cli import documents
+from holdfast.cli.connect import connect
+from holdfast.cli.options import Json, Session, Token, Url
+from holdfast.cli.output import print_json, say
+from holdfast.cli.text import one_line
+
+
+def discard(session: Session, url: Url = None, token: Token = None, as_json: Json = False) -> None:
+    """Give up what a paused or interrupted session could go on with; its log stays.
+
+    It takes no more tasks; its project, if it has one, is free for a new run.
+
+    Example: `holdfast discard 3f2a`
+    """
+    holdfast = connect(url, token)
+    record = documents.command(holdfast, documents.find(holdfast, session)["session_id"], "discard")
+    if as_json:
+        print_json(record)
+    else:
+        say(f"Discarded. Session {record['session_id'][:8]} is {record['status']}; {_instead(record)}")
+
+
+def _instead(record: dict[str, Any]) -> str:
+    """Where the next task goes: a session that was discarded takes none."""
+    if not record.get("project_id"):
+        return "begin a new one with: holdfast run TASK"
+    project = shlex.quote(one_line(record["project_id"]))
+    return f"its project is free, begin anew with: holdfast run --project {project} TASK"
