@@ -31,17 +31,20 @@ class Background:
         self._thread.start()
         ready.wait()
 
-    def wait(self, work: Work[T], calls: "SimpleQueue[Call | None] | None" = None) -> T:
+    def wait(self, work: Work[T], calls: "SimpleQueue[Call] | None" = None) -> T:
         """What the work answers. What it puts into `calls` meanwhile is called here, in the caller's thread."""
         if self._loop.is_closed():
             raise RuntimeError("This client has been closed.")
         calls = calls if calls is not None else SimpleQueue()
         begun: list[Future[T]] = []
 
+        def over() -> None:
+            """Ends this wait, and does nothing in another: one that was broken off leaves its own behind in `calls`."""
+
         def begin() -> None:
             # Not in the caller's thread: a signal could come between a coroutine and whoever is to run it.
             begun.append(asyncio.run_coroutine_threadsafe(_done(work), self._loop))
-            begun[0].add_done_callback(lambda _: calls.put(None))
+            begun[0].add_done_callback(lambda _: calls.put(over))
 
         def cancel() -> None:
             for future in begun:
@@ -49,7 +52,7 @@ class Background:
 
         try:
             self._loop.call_soon_threadsafe(begin)
-            while (call := calls.get()) is not None:
+            while (call := calls.get()) is not over:
                 call()
             return begun[0].result()
         except BaseException:
@@ -57,7 +60,7 @@ class Background:
                 self._loop.call_soon_threadsafe(cancel)
             raise
 
-    def finish(self, work: Work[None], calls: "SimpleQueue[Call | None] | None" = None) -> None:
+    def finish(self, work: Work[None], calls: "SimpleQueue[Call] | None" = None) -> None:
         """As `wait`; but the garbage collector, which comes by in any thread, cannot wait here for this very thread."""
         if threading.current_thread() is self._thread:
             task = self._loop.create_task(_done(work))

@@ -101,7 +101,7 @@ class EventStream:
         background: Background,
         holdfast: "Holdfast | None",
     ) -> None:
-        self._calls: SimpleQueue[Call | None] = SimpleQueue()
+        self._calls: SimpleQueue[Call] = SimpleQueue()
         self._on_state = on_state
         self._on_notice = on_notice
         self._background = background
