@@ -24,33 +24,38 @@ const ASKING: ReadonlySet<string> = new Set(['permission_request', 'permission_r
 
 export function keepFresh(feed: Feed, client: Holdfast, cache: QueryClient): () => void {
   const touched = new Set<string>()
+  let isMoved = false
   let timer: ReturnType<typeof setTimeout> | null = null
 
   async function refresh() {
     timer = null
     const ids = [...touched]
+    const wasMoved = isMoved
     touched.clear()
+    isMoved = false
     if (ids.length > FEW) {
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: ['sessions'] }),
-        cache.invalidateQueries({ queryKey: ['record'] }),
-      ])
+      listAnew(cache)
+      await cache.invalidateQueries({ queryKey: ['record'] })
       return
     }
-    await Promise.all(ids.map((id) => readAnew(id)))
+    const moved = await Promise.all(ids.map((id) => readAnew(id)))
+    if (wasMoved || moved.includes(true)) listAnew(cache)
   }
 
-  async function readAnew(id: string) {
+  async function readAnew(id: string): Promise<boolean> {
     try {
-      place(cache, await client.session(id).record())
+      return put(cache, await client.session(id).record())
     } catch (error) {
       // The next event, or the connection's return, brings it again.
       if (!(error instanceof HoldfastError)) throw error
+      return false
     }
   }
 
   const leave = feed.subscribe((events) => {
     for (const event of events) if (isTelling(event)) touched.add(event.session_id)
+    // A run that is over before its session is asked for was never seen to move: only its events tell.
+    isMoved ||= events.some((event) => event.type === 'user_message' || isTerminal(event))
     if (touched.size > 0) timer ??= setTimeout(() => void refresh(), GATHER_MS)
     if (events.some((event) => ASKING.has(event.type) || isTerminal(event))) {
       void cache.invalidateQueries({ queryKey: keys.waiting })
@@ -101,9 +106,14 @@ const isStatus = (reason: string | undefined) =>
 
 /** Puts a record where it belongs now; the lists that it may have entered are asked for again. */
 export function place(cache: QueryClient, record: SessionRecord): void {
+  if (put(cache, record)) listAnew(cache)
+}
+
+/** Whether the session may have entered a list, or left one. */
+function put(cache: QueryClient, record: SessionRecord): boolean {
   const before = cache.getQueryData<SessionRecord>(keys.record(record.session_id))
   // Two answers may overtake each other on their way; the later one of the log is the truth.
-  if (before !== undefined && record.head < before.head) return
+  if (before !== undefined && record.head < before.head) return false
   cache.setQueryData(keys.record(record.session_id), record)
 
   const active = cache.getQueryData<SessionRecord[]>(keys.active)
@@ -120,17 +130,17 @@ export function place(cache: QueryClient, record: SessionRecord): void {
     )
   }
 
-  const isMoved = wasActive !== isActive(record.status) || (before !== undefined && before.status !== record.status)
-  if (isMoved) {
-    void cache.invalidateQueries({ queryKey: keys.recoverable })
-    void cache.invalidateQueries({ queryKey: ['sessions', 'finished'] })
-    void cache.invalidateQueries({ queryKey: keys.projects })
-    return
-  }
   cache.setQueriesData<InfiniteData<SessionList>>(
     { queryKey: ['sessions', 'finished'] },
     (pages) => pages && replaced(pages, record),
   )
+  return wasActive !== isActive(record.status) || (before !== undefined && before.status !== record.status)
+}
+
+/** An answer that is on its way already may be older than what is known by now, so it does not count. */
+function listAnew(cache: QueryClient): void {
+  void cache.invalidateQueries({ queryKey: ['sessions'] })
+  void cache.invalidateQueries({ queryKey: keys.projects })
 }
 
 function replaced(data: InfiniteData<SessionList>, record: SessionRecord): InfiniteData<SessionList> {

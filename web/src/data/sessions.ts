@@ -1,6 +1,6 @@
 // The sessions as lists and one by one. They follow the stream (see refresh.ts), so nothing here polls.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { SessionQuery, SessionStatus } from 'holdfast-client'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SessionQuery, SessionRecord, SessionStatus } from 'holdfast-client'
 import { useServices } from '@/app/Services'
 import { keys } from './keys'
 
@@ -38,7 +38,18 @@ export function useFinishedSessions(filter: Pick<SessionQuery, 'agent' | 'projec
 
 export function useRecord(id: string) {
   const { client } = useServices()
-  return useQuery({ queryKey: keys.record(id), queryFn: ({ signal }) => client.session(id).record({ signal }) })
+  const cache = useQueryClient()
+  const known = () => cache.getQueryData<SessionRecord>(keys.record(id))
+  return useQuery({
+    queryKey: keys.record(id),
+    queryFn: async ({ signal }) => {
+      const before = known()
+      const record = await client.session(id).record({ signal })
+      // What the stream has brought meanwhile may be newer than this answer, which was longer on its way.
+      const now = known()
+      return now && now !== before && now.head > record.head ? now : record
+    },
+  })
 }
 
 /** What waits for an answer, over all sessions. */
