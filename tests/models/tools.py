@@ -26,7 +26,8 @@ def resolve(intention: Intention, tools: Iterable[Tool]) -> tuple[str, dict[str,
             return name, given
         case Shell(command=command):
             tool = _first(by_name, ("Bash", "shell", "exec_command"), (_COMMAND,))
-            return tool.name, _fill(tool, {key: _as_command(tool, key, command) for key in _COMMAND} | _ASKING)
+            said = {key: _as_command(tool, key, command) for key in _COMMAND}
+            return tool.name, _fill(tool, said | _ASKING | _PATIENT)
         case Write(path=path, content=content):
             tool = _first(by_name, ("Write", "write", "apply_patch"), (_PATH, _CONTENT))
             if tool.is_freeform:
@@ -40,6 +41,8 @@ def resolve(intention: Intention, tools: Iterable[Tool]) -> tuple[str, dict[str,
 
 # codex asks a person only if the call says that it needs more than the sandbox gives.
 _ASKING = {"sandbox_permissions": "require_escalated", "justification": "The script wants to be asked."}
+# It goes on without its command after ten seconds, unless the call says otherwise; this is the longest that it waits.
+_PATIENT = {"yield_time_ms": 30_000}
 
 
 def _todos(tools: dict[str, Tool], items: list[tuple[str, Any]]) -> tuple[str, dict[str, Any]]:
