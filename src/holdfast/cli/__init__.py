@@ -1,6 +1,6 @@
 """The command `holdfast`: its commands, its help, and the one place where errors become words and exit codes."""
 
-import os
+import errno
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -83,8 +83,8 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             code = exits.DETACHED
         except BrokenPipeError:
-            # Whoever read our output has gone. Python would complain at exit about what it cannot flush.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            # Whoever read our output has gone.
+            streams.forget_stdout()
             code = exits.FAILURE
         raise typer.Exit(code)
 
@@ -135,4 +135,11 @@ def build() -> typer.Typer:
 
 def main() -> None:
     streams.prepare()
-    build()()
+    try:
+        build()()
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise
+        streams.forget_stdout()
+        say(f"The output cannot be written: {error.strerror}.")
+        sys.exit(exits.FAILURE)

@@ -24,6 +24,11 @@ def prepare() -> None:
         stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 
+def forget_stdout() -> None:
+    """What is written there goes nowhere any more: Python would complain, at its end, of what it cannot flush."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def read_bytes() -> bytes:
     """All that comes on stdin."""
     try:
