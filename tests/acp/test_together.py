@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.acp.client import Remote, answers, calls, chosen, done, ends, said
+from tests.acp.client import Remote, about, answers, calls, chosen, done, ends, said
 from tests.acp.conftest import Connect
 from tests.client import Client
+from tests.conftest import Server
 
 ASKED = calls("session/request_permission")
 
@@ -61,7 +62,7 @@ def test_an_answer_given_elsewhere_counts_and_is_told(connect: Connect, client: 
     path = f"/sessions/{session_id}/permissions/{request_id}/answer"
     assert client.post(path, json={"decision": "allow_once"}).status_code == 200
     told = one.until(answers(prompt), after=asked[-1].id, session_id=session_id)
-    assert calls("$/cancel_request")(told[0].message)
+    assert calls("$/cancel_request")(about(told, session_id)[0])
     assert told[-1].message["result"]["stopReason"] == "end_turn"
 
 
@@ -136,3 +137,17 @@ def test_each_end_is_told_once_however_often_a_client_comes_back(named: Remote, 
 
 def _resumable(data: dict[str, object]) -> dict[str, object]:
     return {name: data[name] for name in ("resumable",) if name in data}
+
+
+@pytest.mark.requirement("R128")
+def test_who_comes_late_hears_of_an_end_behind_all_that_came_before_it(
+    house: Server, client: Client, tmp_path: Path
+) -> None:
+    with Remote(house, "late") as late:
+        late.initialize()
+        session_id = late.new(tmp_path)
+        prompt = late.prompt(session_id, "tools 3000")
+        client.end_of(session_id)
+        told = [told.message for told in late.until(ends(session_id))]
+    assert sum("toolCallId" in str(message) for message in told) == 6000
+    assert any(map(answers(prompt), told))

@@ -257,10 +257,20 @@ class Feed:
         while self._ends < through:
             page = await log.acp.ends(self._connection.user_id, self._ends, through, _PAGE)
             for position, session_id, body in page:
+                entry = read(body)
+                assert isinstance(entry.data, End)
+                if self._is_behind(session_id, entry.sequence):
+                    self._ends_due = True
+                    return found
                 self._ends = position
-                event = read(body).data
-                assert isinstance(event, End)
-                found.append(Out(self.id, acp_ends.ended(session_id, event)))
+                found.append(Out(self.id, acp_ends.ended(session_id, entry.data)))
             if len(page) < _PAGE:
                 self._ends = through
         return found
+
+    def _is_behind(self, session_id: str, sequence: int) -> bool:
+        """Whether this client has yet to hear what came before: nobody is told of an end before the rest."""
+        return any(
+            followed.row.session_id == session_id and not followed.is_over and followed.position < sequence
+            for followed in self._followed.values()
+        )
