@@ -38,15 +38,19 @@ class Keyboard:
         self._lock = threading.Lock()
         self._open: list[str] = []
         self._listener: threading.Thread | None = None
+        self._is_listening = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
 
     def ask(self, request_id: str) -> None:
+        """Returns when a key counts: what is typed before is flushed, and who is shown the keys may press one then."""
         with self._lock:
             if request_id not in self._open:
                 self._open.append(request_id)
             if self._listener is None:
+                self._is_listening.clear()
                 self._listener = threading.Thread(target=self._listen, name="keyboard", daemon=True)
                 self._listener.start()
+        self._is_listening.wait()
 
     def settle(self, request_id: str) -> None:
         """The request has its answer, from here or from elsewhere; does nothing if it was not asked here."""
@@ -67,10 +71,13 @@ class Keyboard:
         os.close(self._wake_write)
 
     def _listen(self) -> None:
-        saved = termios.tcgetattr(self._fd)
         try:
+            saved = termios.tcgetattr(self._fd)
             # Flushes what was typed before: a key pressed without having seen the question is no answer to it.
             tty.setcbreak(self._fd, termios.TCSAFLUSH)
+        finally:
+            self._is_listening.set()
+        try:
             while True:
                 ready, _, _ = select.select([self._fd, self._wake_read], [], [])
                 if self._wake_read in ready:

@@ -101,8 +101,8 @@ class Screen:
         """What came together has been shown; now is the time for what must not be asked in passing."""
         if self._keyboard and self._requests:
             request_id, data = next(iter(self._requests.items()))
-            self._foot.ask(data["expires_at"])
             self._keyboard.ask(request_id)
+            self._foot.ask(data["expires_at"])
 
     def notice(self, notice: Notice) -> None:
         words = {
