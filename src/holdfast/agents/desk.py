@@ -76,7 +76,7 @@ class Desk:
         if self.policy.unattended:
             self._settle(done, tool_name, self._fallback(_NOBODY, "policy"))
             return None
-        request_id, rule = _new_id(), _rule_for(call)
+        request_id, rule, expires_at = _new_id(), _rule_for(call), self._expires_at()
         self._open[request_id] = _Open(done, self._expiry(request_id), tool_name, rule)
         self._emit(
             events.PermissionRequest(
@@ -84,7 +84,7 @@ class Desk:
                 tool_name=tool_name,
                 tool_input=tool_input,
                 options=OPTIONS,
-                expires_at=self._expires_at(),
+                expires_at=expires_at,
                 tool_id=tool_id,
                 title=title,
                 reason=reason,
@@ -107,14 +107,14 @@ class Desk:
         if self.policy.unattended:
             done(Reply(decision="deny", by="policy", message=_NOBODY))
             return None
-        request_id = _new_id()
+        request_id, expires_at = _new_id(), self._expires_at()
         self._open[request_id] = _Open(done, self._expiry(request_id), "question", None, is_question=True)
         self._emit(
             events.Question(
                 request_id=request_id,
                 text=text,
                 questions=list(items),
-                expires_at=self._expires_at(),
+                expires_at=expires_at,
                 tool_id=tool_id,
                 url=url,
             )
@@ -179,6 +179,7 @@ class Desk:
             self.answer(request_id, self._fallback(_EXPIRED, "expiry"))
 
     def _expires_at(self) -> str:
+        """To be asked before the timer is set: nothing expires before the time that was announced."""
         return timestamp(self._now_ms() + int(self._ttl_s * 1000))
 
 

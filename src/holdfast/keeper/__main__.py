@@ -16,6 +16,9 @@ SPEC_FILE = "spec.json"  # as in spec.py, which the guard need not import
 def main() -> None:
     folder = sys.argv[1]
     tree.become_subreaper()
+    # Before the fork, so that there is no moment in which one of the two would go.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     keeper_pid = os.fork()
     if keeper_pid:
         guard(keeper_pid)
@@ -23,8 +26,6 @@ def main() -> None:
     # Not SIGKILL: without its guard the keeper is the only one who can end what its agent has left behind.
     tree.die_with_parent(signal.SIGTERM)
     tree.become_subreaper()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     with open(f"{folder}/{SPEC_FILE}", "rb") as file:  # noqa: PTH123
         spec = file.read()
     if b'"kind":"claude"' not in spec:

@@ -22,8 +22,6 @@ def guard(keeper_pid: int) -> NoReturn:
         tree.signal_all([keeper_pid], number)
 
     signal.signal(signal.SIGTERM, forward)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     status = _wait_for(keeper_pid)
     deadline = time.monotonic() + _DEADLINE_S
     while not tree.is_childless() and time.monotonic() < deadline:
