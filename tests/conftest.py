@@ -49,15 +49,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path, 1.0))
 
 
+# Into so many shares the ports are divided, one for each worker.
+_SHARES = 8
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that nobody listens on, of this worker's share: another worker's server that has been given its port, and has
+    yet to take it, cannot have been given the same."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        # The system gives out odd ports to those who listen, and even ones to those who connect.
+        if port // 2 % _SHARES == worker % _SHARES:
+            return port
 
 
 def is_up(port: int) -> bool:
@@ -133,7 +144,7 @@ class Server:
         self.process.kill()
         self.process.wait()
 
-    def stop(self, seconds: float = 15) -> int:
+    def stop(self, seconds: float = 30) -> int:
         """SIGTERM; answers the exit code."""
         assert self.process is not None
         self.process.terminate()
@@ -155,7 +166,7 @@ class Server:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         if self.process is not None:
-            self.process.wait(5)
+            self.process.wait(30)
 
 
 @pytest.fixture
@@ -234,7 +245,7 @@ def postgres() -> Iterator[Callable[[], str]]:
     def connect() -> psycopg.Connection:
         return psycopg.connect(f"host=127.0.0.1 port={port} user=holdfast dbname=postgres", autocommit=True)
 
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while True:
         try:
             connect().close()
@@ -253,7 +264,7 @@ def postgres() -> Iterator[Callable[[], str]]:
 
     yield database
     server.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
-    server.wait(20)
+    server.wait(60)
     shutil.rmtree(folder, ignore_errors=True)
 
 

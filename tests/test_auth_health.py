@@ -135,7 +135,7 @@ async def test_nothing_waits_for_it_and_it_can_be_switched_off(environ: dict[str
     assert health.status().state == "unchecked"
     health.start()
     assert health.status().state == "unchecked", "it has not even begun"
-    await asyncio.to_thread(eventually, lambda: health.status().state == "checking", 10, "it has begun")
+    await asyncio.to_thread(eventually, lambda: health.status().state == "checking", 30, "it has begun")
     await health.close()
     await agents.close()
     off = AuthHealth(agents, enabled=False)

@@ -85,11 +85,11 @@ def test_one_gives_up_after_the_time_that_was_set(server):
     notices = []
     with following(server, session, notices.append, give_up_after=0.3) as batches:
         next(batches)
-        server.stop()
         began = time.monotonic()
+        server.stop()
         with pytest.raises(Unreachable, match="gave up"):
             next(batches)
-    assert 0.3 <= time.monotonic() - began < 10
+    assert 0.3 <= time.monotonic() - began < 20
     assert notices == ["lost"]
 
 

@@ -48,15 +48,15 @@ def test_run_shows_the_demo_agent_at_work_in_the_current_folder(holdfast, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("task", "code", "told"),
+    ("task", "seconds", "code", "told"),
     [
-        ("crash 3", exits.STOP_REASONS["process_exit"], "exit code 3"),
-        ("crash SIGKILL", exits.STOP_REASONS["process_exit"], "SIGKILL, killed from outside"),
-        ("hang", exits.STOP_REASONS["timeout"], "took longer than was allowed"),
+        ("crash 3", 60, exits.STOP_REASONS["process_exit"], "exit code 3"),
+        ("crash SIGKILL", 60, exits.STOP_REASONS["process_exit"], "SIGKILL, killed from outside"),
+        ("hang", 2, exits.STOP_REASONS["timeout"], "took longer than was allowed"),
     ],
 )
-def test_a_bad_end_is_told_by_words_and_exit_code(holdfast, task, code, told):
-    done, _, err = holdfast("run", task, "--timeout", "2")
+def test_a_bad_end_is_told_by_words_and_exit_code(holdfast, task, seconds, code, told):
+    done, _, err = holdfast("run", task, "--timeout", str(seconds))
     assert done == code, err
     assert told in err
 
@@ -93,7 +93,7 @@ def test_an_unknown_agent_is_refused_with_those_there_are(holdfast):
 def test_attach_goes_through_kills_of_the_server_and_reads_the_log_byte_for_byte(server, tmp_path):
     lines, text = tmp_path / "lines", tmp_path / "text"
     with server.client() as client, lines.open("wb") as lines_out, text.open("wb") as text_out:
-        session_id = client.run_task("slow 6 flood 200 show")
+        session_id = client.run_task("slow 600 flood 20000 show")
         readers = [
             start(server, tmp_path, "attach", session_id, "--json", stdout=lines_out),
             start(server, tmp_path, "attach", session_id, stdout=text_out),
@@ -104,8 +104,11 @@ def test_attach_goes_through_kills_of_the_server_and_reads_the_log_byte_for_byte
             eventually(lambda seen=seen: lines.stat().st_size > seen, what="the reader goes on")
             server.kill()
             server.start()
+        seen = lines.stat().st_size
+        eventually(lambda: lines.stat().st_size > seen, what="the reader goes on to the end")
+        assert client.post(f"/sessions/{session_id}/cancel").status_code == 200
         errors = [reader.communicate(timeout=60)[1] for reader in readers]
-        assert [reader.returncode for reader in readers] == [0, 0], errors
+        assert [reader.returncode for reader in readers] == [exits.STOP_REASONS["cancelled"]] * 2, errors
         read = [json.loads(line) for line in lines.read_text().splitlines()]
         assert [event["sequence"] for event in read] == list(range(1, len(read) + 1))
         assert read == client.follow(session_id, after=0)

@@ -224,6 +224,7 @@ def test_ctrl_c_detaches_says_how_to_come_back_and_leaves_the_agent_and_the_term
     if is_asking:
         ask(session)
     screen = terminal("attach", "0")
+    screen.wait_for("Working on it.")  # it follows the session
     screen.wait_for("d deny" if is_asking else "working")
     screen.press(b"\x03")
     assert screen.finish() == exits.DETACHED

@@ -149,7 +149,7 @@ async def test_one_that_does_not_answer_is_ended_with_all_that_it_has_started(
     began = time.monotonic()
     found = await probe(acp(acp_program(folder, "agent", before=before), timeout_s=1), environment)
     assert found.error == "did not answer within 1 s"
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 20
     assert not marked(f"PROBED={environment['PROBED']}"), "gone before the answer is there"
 
 
@@ -193,7 +193,7 @@ def test_when_the_server_is_killed_the_agent_does_not_stay(folder: Path, environ
     finally:
         server.kill()
         server.wait()
-    eventually(lambda: not marked(marker), 10, "both are gone")
+    eventually(lambda: not marked(marker), 30, "both are gone")
 
 
 async def test_a_probe_that_was_killed_by_mistake_is_tried_once_more(folder: Path, environment: dict[str, str]) -> None:

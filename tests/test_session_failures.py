@@ -114,8 +114,9 @@ async def test_a_session_that_could_not_be_created_can_be_created_then(store_url
 
 @pytest.mark.parametrize("lands", [True, False])
 async def test_a_writer_that_is_cancelled_in_the_middle_leaves_a_session_that_goes_on(
-    store_url: str, lands: bool
+    store_url: str, lands: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(database, "LOCK_PATIENCE_S", 30 if lands else 2)
     async with open_log(store_url) as log:
         session = await at_work(log)
         with locked(store_url):

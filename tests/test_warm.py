@@ -29,5 +29,5 @@ async def test_the_folders_of_one_that_could_not_be_started_are_removed(tmp_path
     pool = WarmPool(settings, Agents(settings), Keepers(tmp_path, nobody))
     pool.prepare("claude", None)
     made = tmp_path / "sessions"
-    await asyncio.to_thread(eventually, lambda: made.exists() and not list(made.iterdir()), 10, "its folder is gone")
+    await asyncio.to_thread(eventually, lambda: made.exists() and not list(made.iterdir()), 30, "its folder is gone")
     assert pool.close() == []

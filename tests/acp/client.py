@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Self
 
 import httpx
@@ -167,6 +167,12 @@ def ends(session_id: str) -> Callable[[Message], bool]:
 
 def chosen(option: str) -> Message:
     return {"outcome": {"outcome": "selected", "optionId": option}}
+
+
+def about(told: Iterable[Told], session_id: str) -> list[Message]:
+    """All but the ends of other sessions, of which every client of the user hears, whoever works in them."""
+    is_end, is_its_end = calls("_sandboxagent/session/ended"), ends(session_id)
+    return [one.message for one in told if is_its_end(one.message) or not is_end(one.message)]
 
 
 def updates(told: list[Told], session_id: str) -> list[Message]:

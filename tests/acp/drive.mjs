@@ -74,7 +74,8 @@ told.busy = await told.busy;
 told.unknown = await refusal(one.client.loadSession({ sessionId: "nowhere", cwd, mcpServers: [] }));
 told.noMethod = await refusal(one.client.extMethod("_no/such", {}));
 
-const cut = open("driven-cut", { cutsAfter: 4000 });
+// More than the longest frame, or nothing would ever come whole; and little enough even if all is told at once.
+const cut = open("driven-cut", { cutsAfter: 2300 });
 await cut.client.initialize({});
 const other = (await cut.client.newSession({ cwd, mcpServers: [] })).sessionId;
 told.cutAnswer = await cut.client.prompt({ sessionId: other, prompt: said("slow 2 flood 200 tools 10") });

@@ -161,7 +161,8 @@ def _check_strangers(mine: Remote, hers: Remote, tmp_path: Path) -> None:
         for id_ in (session_id, promised):
             params = {"sessionId": id_, "cwd": str(tmp_path), "prompt": [{"type": "text", "text": "x"}]}
             assert hers.ask(method, params)["error"]["code"] == -32002, method
-    assert hers.ask("session/list", {})["result"]["sessions"] == []
+    seen = {entry["sessionId"] for entry in hers.ask("session/list", {})["result"]["sessions"]}
+    assert not seen & {session_id, promised}
     asking = mine.prompt(session_id, "ask")
     asked = mine.until(calls("session/request_permission"))[-1].message
     hers.post({"jsonrpc": "2.0", "id": asked["id"], "result": {"outcome": {"outcome": "selected", "optionId": "deny"}}})
@@ -176,11 +177,12 @@ def _check_strangers(mine: Remote, hers: Remote, tmp_path: Path) -> None:
 
 def test_one_prompt_at_a_time(named: Remote, tmp_path: Path) -> None:
     session_id = named.new(tmp_path)
-    named.prompt(session_id, "tools 2 slow 600")
+    prompt = named.prompt(session_id, "tools 2 slow 600")
     params = {"sessionId": session_id, "prompt": [{"type": "text", "text": "me too"}]}
     error = named.ask("session/prompt", params)["error"]
     assert (error["code"], error["data"]["code"]) == (-32600, "session_busy")
     named.notify("session/cancel", {"sessionId": session_id})
+    named.until(answers(prompt))
 
 
 def test_a_cancel_ends_the_prompt_with_cancelled(remote: Remote, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """`holdfast acp`: an agent for editors, on stdin and stdout."""
 
+import contextlib
 import os
 import signal
+import socket
 from pathlib import Path
 
 import acp
@@ -21,7 +23,12 @@ async def test_the_protocols_own_sdk_drives_it(house: Server, client: Client, tm
     editor = SdkClient()
     given = environment(tmp_path, HOLDFAST_URL=house.url)
     cwd = str(tmp_path)
-    async with acp.spawn_agent_process(editor, *COMMAND, env=given, cwd=tmp_path) as (agent, process):
+    # By itself the SDK kills after 4 s what has not ended with its stdin.
+    patient = {"shutdown_timeout": 30}
+    async with acp.spawn_agent_process(editor, *COMMAND, env=given, cwd=tmp_path, transport_kwargs=patient) as (
+        agent,
+        process,
+    ):
         told = await agent.initialize(protocol_version=1)
         assert told.agent_info is not None
         assert told.agent_info.title == "Holdfast (demo)"
@@ -46,7 +53,11 @@ async def test_the_protocols_own_sdk_drives_it(house: Server, client: Client, tm
             await agent.prompt(session_id=opened.session_id, prompt=[acp.text_block("crash 3")])
         assert refused.value.code == -32603
     assert process.returncode == 0
-    ended = [params["data"]["reason"] for method, params in editor.notices if method == "sandboxagent/session/ended"]
+    ended = [
+        params["data"]["reason"]
+        for method, params in editor.notices
+        if method == "sandboxagent/session/ended" and params["session_id"] == opened.session_id
+    ]
     assert ended[:1] == ["completed"]
 
 
@@ -81,7 +92,7 @@ def test_an_editor_that_closes_ends_the_command_and_not_the_work(house: Server, 
         assert editor.process.stdin is not None
         editor.process.stdin.close()  # while the prompt may not even have been sent
         assert editor.process.wait(30) == 0
-        assert editor.stderr == ""
+    assert editor.stderr == ""
     client.until(session_id, "permission_request")
     assert client.record(session_id)["status"] == "waiting"
     assert client.post(f"/sessions/{session_id}/cancel").status_code == 200
@@ -109,7 +120,13 @@ def test_what_is_no_message_is_answered_and_what_is_refused_says_why(house: Serv
 
 
 def test_where_no_server_is_the_editor_is_told_what_to_do(tmp_path: Path) -> None:
-    url = f"http://127.0.0.1:{free_port()}"
+    # Bound and not listening: nobody else can come to be there while it is tried again and again.
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        _check_what_to_do(tmp_path, f"http://127.0.0.1:{nobody.getsockname()[1]}")
+
+
+def _check_what_to_do(tmp_path: Path, url: str) -> None:
     with Editor(tmp_path, HOLDFAST_URL=url) as editor:
         message = editor.initialize()["error"]["message"]
         assert url in message
@@ -139,9 +156,10 @@ def test_without_a_server_one_is_started_that_outlives_the_editor(tmp_path: Path
             editor.initialize()
             listed = editor.ask("session/list", {})["result"]["sessions"]
             assert [entry["sessionId"] for entry in listed] == [session_id]
-            assert "one was started" not in editor.stderr
+        assert "one was started" not in editor.stderr
     finally:
         left = marked(marker)
         for pid in left:
-            os.kill(pid, signal.SIGTERM)
+            with contextlib.suppress(ProcessLookupError):  # an agent may just have ended by itself
+                os.kill(pid, signal.SIGTERM)
         eventually(lambda: not any(is_alive(pid) for pid in left), 30)

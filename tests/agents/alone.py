@@ -20,14 +20,14 @@ def python(program, *arguments):
     return [sys.executable, "-I", "-S", "-c", textwrap.dedent(program), *map(str, arguments)]
 def reaping(): asyncio.get_running_loop().add_signal_handler(signal.SIGCHLD, lambda: tree.reap_orphans(keep=None))
 async def until(condition):
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not condition(): await asyncio.sleep(0.01)
 def zombies(): return zombies_of(os.getpid())
 """
 ROOT = Path(__file__).parents[2]
 
 
-def alone(program: str, *arguments: object, seconds: float = 30) -> dict[str, Any]:
+def alone(program: str, *arguments: object, seconds: float = 60) -> dict[str, Any]:
     """What the program told."""
     found = subprocess.run(
         _command(program, arguments), stdout=subprocess.PIPE, timeout=seconds, cwd=ROOT, env=_environment(), check=True

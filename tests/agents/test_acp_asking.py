@@ -126,18 +126,16 @@ def test_a_start_in_which_a_person_must_act_takes_as_long_as_the_person_does(sta
         reply(new, {"sessionId": SESSION})
         end(expect("session/prompt")); stay()
         """,
-        start_timeout_s=3,
-        permission_ttl_s=3.5,
+        start_timeout_s=5,
+        permission_ttl_s=5.5,
     )
     assert played.answers()["q"]["result"] == {"action": "decline"}
     assert played.outcome["stop_reason"] == "success"
-    assert played.took_s >= 3.5
+    assert played.took_s >= 5.5
     assert played.types[:3] == ["question", "permission_resolved", "agent_start"]
 
 
 def test_after_a_person_has_acted_the_start_has_its_time_again(stage):
-    played = stage.play(
-        "initialized(); elicit('q', requestedSchema={}); stay()", start_timeout_s=3, permission_ttl_s=3.1
-    )
-    assert played.outcome["message"] == "the agent did not answer session/new within 3 s"
-    assert played.took_s >= 3.1 + 3
+    played = stage.play("initialized(); elicit('q', requestedSchema={}); stay()", start_timeout_s=5, permission_ttl_s=1)
+    assert played.outcome["message"] == "the agent did not answer session/new within 5 s"
+    assert played.took_s >= 1 + 5

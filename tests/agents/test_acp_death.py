@@ -33,7 +33,7 @@ def test_an_agent_that_answers_half_a_line_and_dies_leaves_nobody_waiting(stage,
         """
     )
     assert (played.outcome["stop_reason"], played.outcome["exit_code"]) == ("process_exit", 3)
-    assert played.took_s < 5
+    assert played.took_s < 15
 
 
 def test_an_answer_without_a_line_end_counts_if_the_agent_exits_behind_it(stage):
@@ -57,6 +57,6 @@ def test_an_agent_that_closes_its_pipe_and_lives_on_is_no_agent_any_more(stage, 
 def test_a_child_that_holds_the_dead_agents_output_open_holds_nobody_up(stage):
     played = stage.play("prompted(); say('last words')\nif os.fork(): os._exit(4)\ntime.sleep(60)")
     assert played.outcome["exit_code"] == 4
-    assert played.took_s < 5
+    assert played.took_s < 15
     assert played.data("message")[-1]["text"] == "last words"
     assert played.left == []

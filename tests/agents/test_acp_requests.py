@@ -208,6 +208,6 @@ def test_a_line_that_is_too_long_becomes_an_event_and_ends_nothing(stage):
 )
 def test_an_answer_to_the_prompt_that_nobody_can_read_ends_the_turn_and_nobody_waits(stage, answer):
     played = stage.play(f"prompt = prompted(); raw({answer!r} % prompt['id'] + b'\\n'); stay()")
-    assert played.took_s < 5
+    assert played.took_s < 15
     assert played.outcome["stop_reason"] == "error_during_execution"
     assert played.outcome["message"]

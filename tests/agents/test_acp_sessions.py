@@ -37,16 +37,21 @@ def test_a_session_is_loaded_where_the_agent_cannot_resume_and_its_history_is_no
 
 
 @pytest.mark.requirement("R005")
-def test_history_that_comes_after_the_answer_to_the_load_is_not_told_again_either(stage):
-    played = play(
-        stage,
-        """
+def test_history_that_comes_after_the_answer_to_the_load_is_not_told_again_either(stage, tmp_path):
+    took = tmp_path / "took"
+    script = f"""
 initialized(loadSession=True); m = expect("session/load")
-update("user_message_chunk", content={"type": "text", "text": "the old question"})
-reply(m, {}); history(); time.sleep(0.03); history()
+update("user_message_chunk", content={{"type": "text", "text": "the old question"}})
+began = time.monotonic()
+reply(m, {{}}); history(); time.sleep(0.03); history()
+with open({str(took)!r}, "w") as file: file.write(str(time.monotonic() - began))
 finish()
-""",
-    )
+"""
+    for _ in range(10):
+        played = play(stage, script)
+        # One that a busy machine has stopped meanwhile was quiet, and its history was over for all that can be known.
+        if float(took.read_text()) < 0.2:
+            break
     assert played.types == ["agent_start", "message", "message"]
     assert "old" not in str(played.events)
 

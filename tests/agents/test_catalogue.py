@@ -1,6 +1,7 @@
 """The known agents: what is said of each, where they are looked for, and what version they say they are."""
 
 import asyncio
+import contextlib
 import os
 import re
 import subprocess
@@ -152,9 +153,9 @@ async def test_a_program_that_tells_no_version_in_time_is_ended_with_what_it_has
         """,
     )
     began = time.monotonic()
-    asking = asyncio.ensure_future(version_of(str(path), ENVIRONMENT, limit_s=1.0))
-    assert await asking is None
-    assert time.monotonic() - began < 5
+    # Long enough for the program to have begun.
+    assert await version_of(str(path), ENVIRONMENT, limit_s=5) is None
+    assert time.monotonic() - began < 20
     pids = [int(pid) for pid in (folder / "pids").read_text().split()]
     assert len(pids) == 2
     eventually(lambda: not any(map(is_alive, pids)), what="both are gone")
@@ -164,21 +165,30 @@ async def test_a_program_that_tells_no_version_in_time_is_ended_with_what_it_has
 async def test_a_program_that_prints_for_ever_is_not_read_for_ever(folder: Path) -> None:
     path = program(folder, "agent", "print('4.5.6')\nwhile True: print('x' * 1000)")
     began = time.monotonic()
-    assert await version_of(str(path), ENVIRONMENT) == "4.5.6"
-    assert time.monotonic() - began < 5
+    assert await version_of(str(path), ENVIRONMENT, limit_s=60) == "4.5.6"
+    assert time.monotonic() - began < 30
+
+
+def open_pipes() -> set[str]:
+    """By what they are, and not how many: one that an earlier test has left may be collected at any moment."""
+    found: set[str] = set()
+    for descriptor in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(FileNotFoundError):  # the one by which the folder was read
+            found.add(os.readlink(f"/proc/self/fd/{descriptor}"))
+    return {target for target in found if target.startswith("pipe:")}
 
 
 @pytest.mark.anyio
 async def test_no_pipe_of_a_program_that_was_asked_stays_open(folder: Path) -> None:
     endless = program(folder, "endless", "print('4.5.6')\nwhile True: print('x' * 1000)")
     # The grandchild has left the group and holds the pipe.
-    left = "import os, time\nif os.fork(): print('1.2.3')\nelse:\n    os.setsid()\n    time.sleep(8)"
+    left = "import os, time\nif os.fork(): print('1.2.3')\nelse:\n    os.setsid()\n    time.sleep(20)"
     haunted = program(folder, "haunted", left)
-    before = len(os.listdir("/proc/self/fd"))
-    assert await version_of(str(endless), ENVIRONMENT) == "4.5.6"
-    assert await version_of(str(haunted), ENVIRONMENT, limit_s=1.0) == "1.2.3"
+    before = open_pipes()
+    assert await version_of(str(endless), ENVIRONMENT, limit_s=60) == "4.5.6"
+    assert await version_of(str(haunted), ENVIRONMENT, limit_s=4) == "1.2.3"
     await asyncio.sleep(0)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_pipes() <= before
 
 
 @pytest.mark.anyio

@@ -70,7 +70,7 @@ tell(exit=exit, took_s=took_s, said=said.decode(), err=stderr.result().head, zom
     )
     assert found["exit"] == expected
     assert (found["said"], found["err"]) == ("out", "err")
-    assert found["took_s"] < 5
+    assert found["took_s"] < 15
     assert found["zombies"] == []
 
 
@@ -92,14 +92,22 @@ tell(said=len(said), lines=stderr.result().total_lines)
 def test_a_child_that_holds_the_pipes_open_is_not_waited_for():
     found = play(
         """
-agent = await start("import os, time\\nif os.fork(): os._exit(5)\\nos.write(1, b'x'); time.sleep(60)")
+program = '''
+import os, time
+done, tell = os.pipe()
+if os.fork():
+    os.read(done, 1)
+    os._exit(5)
+os.write(1, b"x"); os.write(tell, b"x"); time.sleep(60)
+'''
+agent = await start(program)
 took_s = await gone(agent)
 tell(code=agent.exit.code, took_s=took_s, said=said.decode())
-await agent.end(patience_s=0, grace_s=0.2, deadline_s=4)
+await agent.end(patience_s=0, grace_s=0.2, deadline_s=20)
 """
     )
     assert (found["code"], found["said"]) == (5, "x")
-    assert found["took_s"] < 3
+    assert found["took_s"] < 15
 
 
 def test_a_child_that_goes_on_writing_is_read_for_a_while_and_no_longer():
@@ -108,10 +116,10 @@ def test_a_child_that_goes_on_writing_is_read_for_a_while_and_no_longer():
 agent = await start("import os, time\\nif os.fork(): os._exit(5)\\nwhile True: os.write(1, b'x'); time.sleep(0.05)")
 took_s = await gone(agent)
 tell(took_s=took_s)
-await agent.end(patience_s=0, grace_s=0.2, deadline_s=4)
+await agent.end(patience_s=0, grace_s=0.2, deadline_s=20)
 """
     )
-    assert found["took_s"] < 5
+    assert found["took_s"] < 15
 
 
 def test_writing_to_an_agent_that_is_gone_or_does_not_listen_raises_nothing():
@@ -121,7 +129,7 @@ agent = await start("import os, time; os.close(0); time.sleep(60)")
 for _ in range(20): agent.write(b"x" * 100_000)
 await asyncio.wait_for(agent.stdin_closed.wait(), 10)
 agent.write(b"more")
-await agent.end(patience_s=0, grace_s=0.2, deadline_s=4)
+await agent.end(patience_s=0, grace_s=0.2, deadline_s=20)
 agent.write(b"even more")
 agent.pause(); agent.resume(); agent.resume()
 tell(signal=agent.exit.signal)
@@ -167,23 +175,24 @@ tell(held=held, paused_at=paused_at, said=len(said), code=agent.exit.code)
 
 
 @pytest.mark.requirement("R091")
-@pytest.mark.parametrize(("patience_s", "is_tidy"), [(5, True), (0, False)])
-def test_an_agent_may_leave_by_itself_when_its_input_closes_if_there_is_time(tmp_path, patience_s, is_tidy):
+@pytest.mark.parametrize(("patience_s", "needs_s", "is_tidy"), [(20, 0.3, True), (0, 60, False)])
+def test_an_agent_may_leave_by_itself_when_its_input_closes_if_there_is_time(tmp_path, patience_s, needs_s, is_tidy):
     found = play(
         """
 program = '''
 import signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(9))
 print("ready", flush=True)
-sys.stdin.read(); time.sleep(0.3); open(sys.argv[1], "w").close()
+sys.stdin.read(); time.sleep(float(sys.argv[2])); open(sys.argv[1], "w").close()
 '''
-agent = await start(program, sys.argv[1])
+agent = await start(program, sys.argv[1], sys.argv[3])
 await until(lambda: said)
-is_ended = await agent.end(patience_s=float(sys.argv[2]), grace_s=0.5, deadline_s=4)
+is_ended = await agent.end(patience_s=float(sys.argv[2]), grace_s=20, deadline_s=25)
 tell(is_ended=is_ended, code=agent.exit.code, zombies=zombies(), left=tree.descendants(os.getpid()))
 """,
         tmp_path / "tidy",
         patience_s,
+        needs_s,
     )
     assert found["is_ended"]
     assert (found["zombies"], found["left"]) == ([], [])
@@ -208,7 +217,7 @@ asyncio.run(main())
     os.kill(keeper.pid, signal.SIGKILL)
     keeper.wait()
     keeper.stdout.close()
-    eventually(lambda: not is_alive(agent), 5)
+    eventually(lambda: not is_alive(agent))
 
 
 def test_orphans_of_an_agent_that_works_on_leave_no_zombies():
@@ -227,7 +236,7 @@ agent = await start(program)
 await until(lambda: said)
 await until(lambda: not zombies())
 tell(zombies=zombies(), alive=is_alive(agent.pid))
-await agent.end(patience_s=0, grace_s=0.2, deadline_s=4)
+await agent.end(patience_s=0, grace_s=0.2, deadline_s=20)
 """
     )
     assert found == {"zombies": [], "alive": True}

@@ -29,7 +29,7 @@ HOPPER = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 beat = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
-end, count = time.monotonic() + 8, 0
+end, count = time.monotonic() + 40, 0
 while time.monotonic() < end:
     if os.fork(): os._exit(0)
     os.setsid()
@@ -53,7 +53,7 @@ def test_a_process_that_dies_with_its_parent_dies_when_the_parent_is_killed():
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    eventually(lambda: not is_alive(child), 5)
+    eventually(lambda: not is_alive(child))
 
 
 def test_orphans_below_a_subreaper_become_its_children(tmp_path):
@@ -63,15 +63,16 @@ def test_orphans_below_a_subreaper_become_its_children(tmp_path):
         subprocess.run(python(sys.argv[1], sys.argv[2]))
         eventually(lambda: os.path.exists(sys.argv[2] + ".done"))
         orphan = int(open(sys.argv[2] + ".done").read())
+        # Whoever forked it may still be on the way out.
+        eventually(lambda: tree.descendants(os.getpid()) == [orphan])
         with open(f"/proc/{orphan}/stat") as file: parent = int(file.read().rpartition(")")[2].split()[1])
-        tell(parent=parent, own=os.getpid(), below=tree.descendants(os.getpid()), orphan=orphan)
+        tell(parent=parent, own=os.getpid())
         os.kill(orphan, signal.SIGKILL)
         """,
         DAEMON,
         tmp_path / "pid",
     )
     assert found["parent"] == found["own"]
-    assert found["below"] == [found["orphan"]]
 
 
 END = """
@@ -80,10 +81,10 @@ async def main():
     tree.become_subreaper()
     reaping()
     children = [subprocess.Popen(python(program, *arguments)) for program, *arguments in json.loads(sys.argv[1])]
-    for path in sys.argv[2:]: eventually(lambda: os.path.exists(path))
+    for path in sys.argv[3:]: eventually(lambda: os.path.exists(path))
     before = len(tree.descendants(os.getpid()))
     began = time.monotonic()
-    is_ended = await end_tree(grace_s=0.5, deadline_s=4.0)
+    is_ended = await end_tree(grace_s=float(sys.argv[2]), deadline_s=float(sys.argv[2]) + 15)
     took_s = time.monotonic() - began
     await asyncio.sleep(0.05)
     tell(is_ended=is_ended, took_s=took_s, left=tree.descendants(os.getpid()), before=before, zombies=zombies())
@@ -91,19 +92,22 @@ asyncio.run(main())
 """
 
 
-def end(*programs, ready):
-    return alone(END, json.dumps(programs), *ready)
+def end(*programs, ready, grace_s=0.5):
+    return alone(END, json.dumps(programs), grace_s, *ready)
 
 
 @pytest.mark.requirement("R091", "R146")
 def test_a_tree_that_ignores_sigterm_and_has_left_its_session_is_ended(tmp_path):
-    paths = [str(tmp_path / f"pid{number}") for number in range(3)]
-    found = end(*([DAEMON, path] for path in paths), ready=[path + ".done" for path in paths])
-    assert found["is_ended"]
-    assert (found["left"], found["zombies"]) == ([], [])
-    assert found["before"] >= 3
-    assert found["took_s"] < 3
-    assert not any(is_alive(int((tmp_path / f"pid{number}.done").read_text())) for number in range(3))
+    took_s = []
+    while len(took_s) < 3 and min(took_s, default=3) >= 3:  # a machine that stops everything may do so once or twice
+        paths = [tmp_path / f"pid{len(took_s)}{number}.done" for number in range(3)]
+        found = end(*([DAEMON, str(path.with_suffix(""))] for path in paths), ready=paths)
+        assert found["is_ended"]
+        assert (found["left"], found["zombies"]) == ([], [])
+        assert found["before"] >= 3
+        assert not any(is_alive(int(path.read_text())) for path in paths)
+        took_s.append(found["took_s"])
+    assert min(took_s) < 3
 
 
 @pytest.mark.requirement("R091", "R146")
@@ -133,6 +137,7 @@ time.sleep(60)
     found = alone(
         END.replace("before = ", f"eventually(lambda: len(os.listdir({str(folder)!r})) == 32)\n    before = "),
         json.dumps([[program, str(folder)]]),
+        0.5,
     )
     assert (found["is_ended"], found["before"], found["left"]) == (True, 32, [])
     assert not any(is_alive(int(path.name)) for path in folder.iterdir())
@@ -150,16 +155,16 @@ open(sys.argv[1], "w").close()
 while True: time.sleep(1)
 """
     ready = tmp_path / "ready"
-    found = end([program, str(ready)], ready=[ready])
+    found = end([program, str(ready)], ready=[ready], grace_s=20)
     assert found["is_ended"]
-    assert found["took_s"] < 3
+    assert found["took_s"] < 15
     assert (tmp_path / "readytidy").exists()
 
 
 def test_nothing_below_is_nothing_to_end():
-    found = end(ready=[])
+    found = end(ready=[], grace_s=20)
     assert found["is_ended"]
-    assert found["took_s"] < 0.3
+    assert found["took_s"] < 10
 
 
 def test_reaping_leaves_no_zombies_and_the_kept_childs_status_to_whoever_waits_for_it():
@@ -202,7 +207,7 @@ def test_a_process_is_found_by_a_mark_in_its_environment_wherever_it_is():
     try:
         pids = [process.pid for process in processes]
         # A process that was just forked still has our environment until it has called exec.
-        eventually(lambda: sorted(tree.marked({name: value, "PATH": os.environ["PATH"]})) == sorted(pids[:2]), 5)
+        eventually(lambda: sorted(tree.marked({name: value, "PATH": os.environ["PATH"]})) == sorted(pids[:2]))
     finally:
         tree.signal_all([process.pid for process in processes], signal.SIGKILL)
         for process in processes:

@@ -66,9 +66,11 @@ def test_a_time_before_all_calendars_is_named(command, ago):
 
 def test_a_data_folder_that_cannot_be_made_is_named_to_who_needs_a_server(holdfast, tmp_path):
     (tmp_path / "file").touch()
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    # Bound, so that nobody else gets the port, but not listening.
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
         port = str(taken.getsockname()[1])
-    done = holdfast("acp", HOLDFAST_DATA=str(tmp_path / "file/data"), HOLDFAST_PORT=port)
+        done = holdfast("acp", HOLDFAST_DATA=str(tmp_path / "file/data"), HOLDFAST_PORT=port)
     assert (done.returncode, done.stdout) == (exits.USAGE, ""), done.stderr
     assert f"'{tmp_path}/file/data' cannot be written" in done.stderr
     assert "Traceback" not in done.stderr

@@ -25,9 +25,11 @@ def test_help_lists_the_commands_and_the_exit_codes_and_loads_neither_database_n
 
 
 def test_without_a_server_one_sentence_says_how_to_start_one(holdfast):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    # Bound, so that nobody else gets the port, but not listening.
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-    done = holdfast("ls", HOLDFAST_URL=url)
+        done = holdfast("ls", HOLDFAST_URL=url)
     assert done.returncode == exits.UNREACHABLE
     assert done.stderr == f"No Holdfast server answers at {url}; start one with `holdfast serve`.\n"
     assert done.stdout == ""

@@ -10,15 +10,22 @@ import pytest
 from holdfast.cli import exits
 from holdfast.cli.journal import Journal
 
-# Slow enough that its text comes in many pieces: they lie between what a history has.
-TASK = "slow 3 tools 2 flood 150"
+# Two tools, and a text in pieces so long that none of them joins the one before it, however busy the machine is: they
+# lie between what a history has.
+TOOL = "update('tool_call{}', toolCallId='{}', title='Look', kind='other', status='{}')"
+TOOLS = [
+    TOOL.format(kind, number, status)
+    for number in (1, 2)
+    for kind, status in (("", "in_progress"), ("_update", "completed"))
+]
+TASK = "; ".join([*TOOLS, "[say('word ' * 3_500) for _ in range(80)]"])
 
 
 @pytest.fixture(scope="module")
 def told(house):
     """A session that has ended, with a tool, a text and pieces of it."""
     with house.client() as client:
-        session_id = client.run_task(TASK)
+        session_id = client.run_task(TASK, agent="scripted")
         client.end_of(session_id)
         return session_id
 

@@ -51,10 +51,28 @@ class Person:
     async def resize(self, width, height):
         await self._pilot.resize_terminal(width, height)
 
+    async def at(self, name):
+        """Waits until what is called so has the focus: before that, keys go elsewhere."""
+        await self.sees(lambda: self.app.focused is not None and self.app.focused.id == name)
+
+    async def types(self, keys, name):
+        """Fills in a field, and sees that it has taken the keys: a next one may be meant for somebody else."""
+        await self.at(name)
+        before = self.app.focused.selected_text
+        text = self.app.focused.value.removesuffix(before) + keys
+        await self.press(*("space" if key == " " else key for key in keys))
+        await self.sees(lambda: self.app.focused.value == text)
+
     async def finds(self, session_id):
         """Has the session alone on the screen, and chosen."""
-        await self.press("f", *session_id[:8], "enter")
+        await self.press("f")
+        await self.types(session_id[:8], "filter")
+        await self.press("enter")
+        await self.at("sessions")
         await self.sees(lambda: self.list.chosen == session_id and len(self.list._rows) == 1)
+
+    def row(self, session_id):
+        return next(row for row in self.list._rows if row.session_id == session_id)
 
     @property
     def list(self):
@@ -67,7 +85,11 @@ class Person:
         return "\n".join(strip.text[:width] for strip in strips[:height])
 
     def window(self, kind):
-        return self.sees(lambda: isinstance(self.app.screen, kind))
+        """One that is only being put up does not have its fields yet, nor takes its keys."""
+        return self.sees(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+
+    def left(self, kind):
+        return self.sees(lambda: not isinstance(self.app.screen, kind))
 
 
 @asynccontextmanager
@@ -92,8 +114,7 @@ async def test_sessions_appear_and_change_by_themselves_and_who_needs_somebody_s
         await person.reads(working[:8])
         await asyncio.to_thread(agents.post, f"/sessions/{asking}/cancel")
         await asyncio.to_thread(agents.post, f"/sessions/{working}/cancel")
-        mine = [row for row in person.list._rows if row.session_id in (asking, working)]
-        await person.sees(lambda: [row.is_active for row in mine] == [False, False])
+        await person.sees(lambda: not person.row(asking).is_active and not person.row(working).is_active)
 
 
 async def test_a_permission_is_answered_with_a_key_and_the_log_shows_it_live(house, agents):
@@ -122,9 +143,16 @@ async def test_a_question_is_answered_in_its_fields_and_a_wrong_answer_is_told(h
         await person.finds(session_id)
         await person.press("a")
         await person.window(AskQuestion)
-        await person.press("9", "enter", "enter")
+        await person.types("9", "item-0")
+        await person.press("enter")
+        await person.at("item-1")
+        await person.press("enter")
         await person.reads("'colour' has no option 9")
-        await person.press("shift+tab", "backspace", "2", "enter", "7", "enter")
+        await person.press("shift+tab")
+        await person.types("2", "item-0")
+        await person.press("enter")
+        await person.types("7", "item-1")
+        await person.press("enter")
         assert (await asyncio.to_thread(resolved, agents, session_id))["answers"] == {"colour": "b", "size": 7}
 
 
@@ -141,7 +169,7 @@ async def test_a_question_with_nothing_to_fill_in_is_done_with_enter_and_decline
         await person.reads("https://example.com/login")
         await person.reads("Enter says done")
         await person.press("escape")
-        await person.sees(lambda: not isinstance(person.app.screen, AskQuestion))
+        await person.left(AskQuestion)
         assert (await asyncio.to_thread(agents.record, session_id))["status"] == "waiting"
         await person.press("a")
         await person.window(AskQuestion)
@@ -161,9 +189,10 @@ async def test_what_looks_like_markup_is_shown_to_the_letter(house, agents, tmp_
         await person.reads(f"[/p] {task}")
         await person.press("n")
         await person.window(NewTask)
-        await person.press(*"flood")
+        await person.types("flood", "task")
         person.app.screen.query_one("#workspace", Input).value = "/nowhere/[/abc] [red]"
         await person.press("ctrl+s")
+        await person.left(NewTask)
         # The server refuses it with its name.
         await person.reads("/nowhere/[/abc] [red]")
         await person.press("enter")
@@ -188,7 +217,7 @@ async def test_a_window_closes_when_somebody_else_has_answered(house, agents):
         request_id = person.app.screen.request_id
         path = f"/sessions/{session_id}/permissions/{request_id}/answer"
         await asyncio.to_thread(agents.post, path, json={"decision": "deny"})
-        await person.sees(lambda: not isinstance(person.app.screen, AskPermission))
+        await person.left(AskPermission)
 
 
 async def test_cancel_asks_first(house, agents):
@@ -197,16 +226,15 @@ async def test_cancel_asks_first(house, agents):
     async with sitting_at(house.url) as person:
         await person.reads("live")
         await person.finds(session_id)
-        row = person.list._rows[0]
         await person.press("c")
         await person.window(Confirm)
         await person.press("n")
-        await person.sees(lambda: not isinstance(person.app.screen, Confirm))
-        assert row.is_active
+        await person.left(Confirm)
+        assert person.row(session_id).is_active
         await person.press("c")
         await person.window(Confirm)
         await person.press("y")
-        await person.sees(lambda: row.status == "cancelled")
+        await person.sees(lambda: person.row(session_id).status == "cancelled")
         await person.press("p")
         await person.reads("It is cancelled")
 
@@ -217,12 +245,11 @@ async def test_what_is_paused_is_resumed(house, agents):
     async with sitting_at(house.url) as person:
         await person.reads("live")
         await person.finds(session_id)
-        row = person.list._rows[0]
         await person.press("p")
-        await person.sees(lambda: row.status == "paused")
+        await person.sees(lambda: person.row(session_id).status == "paused")
         await person.press("r")
         # The demo agent has nothing left to do when it is told to go on.
-        await person.sees(lambda: row.status == "complete")
+        await person.sees(lambda: person.row(session_id).status == "complete")
 
 
 async def test_a_new_task_is_started_and_stands_in_the_list(house, at_home):
@@ -230,9 +257,11 @@ async def test_a_new_task_is_started_and_stands_in_the_list(house, at_home):
         await person.reads("live")
         await person.press("n")
         await person.window(NewTask)
+        await person.at("task")
         await person.press("enter")
         await person.reads("There is no task.")
-        await person.press(*"flood", "space", "3", "ctrl+s")
+        await person.types("flood 3", "task")
+        await person.press("ctrl+s")
         await person.sees(lambda: any(row.task == "flood 3" for row in person.list._rows))
 
 
@@ -255,8 +284,10 @@ async def test_help_lists_the_keys_and_keys_of_windows_do_nothing_behind_them(ho
         await person.reads("quit; the agents work on")
         await person.press("n")
         assert isinstance(person.app.screen, Help)
-        await person.press("escape", "t")
-        assert person.app.theme == "textual-light"
+        await person.press("escape")
+        await person.left(Help)
+        await person.press("t")
+        await person.sees(lambda: person.app.theme == "textual-light")
         await person.press("q")
         await person.sees(lambda: not person.app.is_running)
 

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from holdfast.cli import documents, exits
+from tests.processes import eventually
 
 
 def test_what_has_ended_is_told_at_once_by_its_exit_code(command, agents):
@@ -59,16 +60,21 @@ def test_a_timeout_that_is_over_before_the_reading_begins_is_not_lost(command, a
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)])
-def test_a_next_task_does_not_hide_how_the_run_that_was_waited_for_ended(command, agents, monkeypatch, option):
-    session_id = agents.run_task("slow 0.5 crash 3")
+def test_a_next_task_does_not_hide_how_the_run_that_was_waited_for_ended(
+    command, agents, monkeypatch, tmp_path, option
+):
+    seen = tmp_path / "seen under way"
+    session_id = agents.run_task(f"until({str(seen)!r}); os._exit(3)", agent="scripted")
     read = documents.record
     reads = []
 
     def late(holdfast, asked):
         reads.append(asked)
         if len(reads) == 2:
-            agents.next_task(session_id, "hang")
-        return read(holdfast, asked)
+            agents.next_task(session_id, "time.sleep(3600)")
+        record = read(holdfast, asked)
+        seen.touch()
+        return record
 
     monkeypatch.setattr(documents, "record", late)
     waited = command("wait", session_id, *option)
@@ -113,11 +119,12 @@ def test_a_server_that_is_killed_and_comes_back_is_waited_for(server_of_its_own,
     with server.client() as client:
         session_id = client.run_task("hang")
         client.until(session_id, "agent_start")
+        eventually(lambda: not client.get("/health").json()["streams"], what="this test's own stream is over")
     command = [sys.executable, "-m", "holdfast", "wait", session_id, "--url", server.url, "--token", "test-token"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         with server.client() as client:
-            while not client.get("/health").json()["streams"]:
-                assert process.poll() is None
+            eventually(lambda: process.poll() is not None or client.get("/health").json()["streams"])
+            assert process.poll() is None
         server.kill()
         server.start()
         with server.client() as client:

@@ -181,7 +181,8 @@ async def test_sessions_are_listed_found_and_followed_page_by_page(holdfast: Hol
 
 
 async def test_a_beginning_that_several_ids_have_names_them(holdfast: Holdfast) -> None:
-    record = {**(await holdfast.request("GET", "/sessions", query={"limit": 1}))["sessions"][0]}
+    session = await holdfast.run("tools 1")
+    record = await holdfast.request("GET", f"/sessions/{session.id}")
     ids = [f"ab{n:06}-0000-4000-8000-000000000000" for n in range(7)]
 
     async def play(exchange: Exchange) -> None:
@@ -236,25 +237,32 @@ async def test_the_combined_stream_has_the_events_of_all_sessions(holdfast: Hold
     opened = asyncio.Event()
     positions: list[int] = []
     seen: dict[str, list[int]] = {}
+    ended: set[str] = set()
+    wanted: set[str] = set()
+    is_over = asyncio.Event()
+
+    def look() -> None:
+        if len(wanted) == 2 and wanted <= ended:
+            is_over.set()
 
     async def watch() -> None:
-        ended = 0
         async with holdfast.events(on_state=lambda state, _: state == "streaming" and opened.set()) as events:
             async for event in events:
                 positions.append(event.position)
-                if event.session_id in wanted:
-                    seen.setdefault(event.session_id, []).append(event.sequence)
-                    ended += event.is_terminal
-                if ended == 2:
-                    return
+                seen.setdefault(event.session_id, []).append(event.sequence)
+                if event.is_terminal:
+                    ended.add(event.session_id)
+                    look()
 
-    wanted: set[str] = set()
     watching = asyncio.create_task(watch())
     await opened.wait()
-    # Both are known before either can have ended.
+    # An end may be told before the answer to its start has been read.
     for _ in range(2):
         wanted.add((await holdfast.run("slow 0.5 tools 2")).id)
-    await watching
+    look()
+    await is_over.wait()
+    watching.cancel()
+    await asyncio.wait({watching})
     assert positions == sorted(set(positions))
     for session_id in wanted:
-        assert seen[session_id][-1] == (await holdfast.session(session_id).record()).head
+        assert seen[session_id] == list(range(1, (await holdfast.session(session_id).record()).head + 1))

@@ -164,9 +164,13 @@ async def test_the_end_of_a_run_that_others_follow_is_not_the_end() -> None:
 
 
 async def test_a_connection_from_which_nothing_is_heard_is_dropped() -> None:
-    async with talking(staying(place(0, 1), frames(1)), over) as (stage, session):
+    async def play(exchange: Exchange) -> None:
+        # On a busy machine a first connection may have been quiet for too long before its event is read.
+        await (over if exchange.after else staying(place(0, 1), frames(1)))(exchange)
+
+    async with talking(play) as (stage, session):
         assert await numbers(session, quiet_s=0.2) == [1]
-        assert stage.positions == [0, 1]
+        assert stage.positions == [*[0] * (len(stage.positions) - 1), 1]
         await stage.until(lambda: stage.connections == 1)
 
 
@@ -174,14 +178,15 @@ async def test_a_breath_counts_as_heard() -> None:
     async def breathing(exchange: Exchange) -> None:
         exchange.open()
         await exchange.send(place(0, 1), frames(1))
+        # Together they take longer than may be quiet; a machine that is busy for seconds between two of them does not.
         for _ in range(8):
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.4)
             await exchange.send(b": heartbeat\n\n")
         await exchange.send(frame(2, end(2)))
         await exchange.finish()
 
     async with talking(breathing) as (stage, session):
-        assert await numbers(session, quiet_s=0.6) == [1, 2]
+        assert await numbers(session, quiet_s=3) == [1, 2]
         assert stage.positions == [0]
 
 

@@ -18,6 +18,7 @@ from holdfast.client import NotFound, Refused, StreamLost
 from holdfast.client.sync import EventStream, Holdfast, Session
 from tests.clients.stage import SECONDS, SESSION, Exchange, Script, Stage, end, frame, frames, on_stage, place
 from tests.conftest import TOKEN, Server
+from tests.processes import eventually, state_of
 
 
 @pytest.fixture
@@ -173,6 +174,18 @@ def test_a_lost_stream_is_told_with_its_position() -> None:
         holdfast.health()
 
 
+def until_it_waits(pid: int) -> None:
+    """Until the process has come to where it has nothing to do: at each of many looks its first thread sleeps."""
+    looks = 0
+
+    def is_waiting() -> bool:
+        nonlocal looks
+        looks = looks + 1 if state_of(pid) == "S" else 0
+        return looks > 20
+
+    eventually(is_waiting, SECONDS, "the program waits")
+
+
 def test_ctrl_c_ends_the_loop_and_a_program_that_closes_nothing_ends_quietly() -> None:
     program = (
         "import logging, sys\n"
@@ -199,6 +212,7 @@ def test_ctrl_c_ends_the_loop_and_a_program_that_closes_nothing_ends_quietly() -
             try:
                 assert process.stdout is not None
                 assert [process.stdout.readline() for _ in range(3)] == ["1\n", "2\n", "3\n"]
+                until_it_waits(process.pid)
                 process.send_signal(signal.SIGINT)
                 assert process.stdout.readline() == "interrupted\n"
                 # The program is still there; its connection is not.
@@ -217,12 +231,16 @@ def test_a_client_that_is_forgotten_goes_wherever_the_collector_comes_by(shared_
     around: list[object] = [holdfast]
     around.append(around)
     is_gone = weakref.ref(holdfast)
-    del holdfast, around
 
     async def collect() -> None:
         gc.collect()
 
-    asyncio.run_coroutine_threadsafe(collect(), background._loop).result(SECONDS)
+    gc.disable()  # of itself it might come by in this thread first
+    try:
+        del holdfast, around
+        asyncio.run_coroutine_threadsafe(collect(), background._loop).result(SECONDS)
+    finally:
+        gc.enable()
     background._thread.join(SECONDS)
     assert is_gone() is None
     assert not background._thread.is_alive()

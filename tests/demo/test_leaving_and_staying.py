@@ -46,6 +46,7 @@ def test_stubborn_goes_on_with_the_words_and_then_only_sigkill_ends_it(agent):
     agent.process.stdin.close()
     texts = [agent.message()["params"]["update"]["content"]["text"] for _ in range(2)]
     assert texts == ["word-2 ", "word-3 "]
+    eventually(lambda: agent.stderr.read_text().count("\n") == 2)
     assert agent.line(SILENCE) is None
     assert agent.stderr.read_text() == "line 1\nline 2\n"
     used = os.sysconf("SC_CLK_TCK") * 0.3

@@ -77,7 +77,8 @@ def test_it_never_writes_over_what_it_did_not_write(agent, workspace):
 def test_it_does_not_write_over_what_appears_or_changes_while_it_works(agent, workspace):
     note = workspace / "holdfast-demo.md"
     for text in ("appeared", "changed"):
-        number = agent.prompt("slow 3")
+        # It writes after a good quarter of that; the file must be there before.
+        number = agent.prompt("slow 12")
         agent.until(is_update("agent_thought_chunk"))
         note.write_text(text)
         end = agent.until(is_update("tool_call_update"))[-1]["params"]["update"]

@@ -88,17 +88,19 @@ def test_tool_calls_that_do_nothing_have_distinct_ids_and_are_completed(agent):
 
 @pytest.mark.parametrize("prompt", ["slow 1 flood 10 tools 10", "flood 10 tools 10 slow 1"])
 def test_slow_spreads_the_work_evenly_over_its_seconds(agent, prompt):
-    number = agent.prompt(prompt)
-    sent = time.monotonic()
-    *messages, response = agent.response(number)
-    assert response["result"] == END_TURN
-    times = agent.arrived[-len(messages) - 1 :]
-    for step, moment in enumerate(times[:10], 1):  # the deltas; none comes before its time
-        assert moment - sent > step / 20 - 0.02
-    for step, moment in enumerate(times[10:30:2], 11):  # the calls
-        assert moment - sent > step / 20 - 0.02
-    assert times[0] - sent < times[9] - sent < times[28] - sent
-    assert times[28] - times[0] > 0.5
+    took = []
+    while len(took) < 5 and max(took, default=0) <= 0.5:  # who was stopped meanwhile finds all of it at once
+        sent = time.monotonic()
+        *messages, response = agent.response(agent.prompt(prompt))
+        assert response["result"] == END_TURN
+        times = agent.arrived[-len(messages) - 1 :]
+        for step, moment in enumerate(times[:10], 1):  # the deltas; none comes before its time
+            assert moment - sent > step / 20 - 0.02
+        for step, moment in enumerate(times[10:30:2], 11):  # the calls
+            assert moment - sent > step / 20 - 0.02
+        assert times[0] < times[9] < times[28]
+        took.append(times[28] - times[0])
+    assert max(took) > 0.5
 
 
 def test_slow_delays_a_crash(agent):

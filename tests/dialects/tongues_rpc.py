@@ -143,7 +143,7 @@ def _read_socket(server: Server, stage: Stage, most: int | None) -> Story | None
     reader = AcpReader(stage)
     # Without a queue's limit: a client that has stopped reading would not see that the other side closes, too.
     headers = {"authorization": f"Bearer {TOKEN}"}
-    with connect(url, additional_headers=headers, max_size=None, max_queue=None) as socket:
+    with connect(url, additional_headers=headers, max_size=None, max_queue=None, open_timeout=SILENT_S) as socket:
         socket.send(json.dumps(request(0, "initialize", INITIALIZE)))
         socket.send(json.dumps(request(1, "session/load", {"sessionId": session_id, "cwd": "/", "mcpServers": []})))
         received, is_loaded = 0, False

@@ -133,6 +133,7 @@ def test_a_ticket_opens_one_stream_once_and_nothing_else(client: Client, url: st
 @pytest.mark.requirement("R052", "R053")
 def test_a_ticket_belongs_to_the_user_who_asked_for_it(house: Server, local: Client, ada: Client) -> None:
     session_id = local.run_task("x", agent="quick")
+    local.end_of(session_id)
     ticket = ada.post("/tickets").json()["ticket"]
     answer = httpx.get(
         f"{house.url}/api/v1/sessions/{session_id}/events", params={"ticket": ticket}, timeout=10, verify=False

@@ -90,7 +90,7 @@ def test_the_first_answer_wins_and_later_ones_are_refused(shared_server: Server,
     def call(number: int) -> tuple[int, str]:
         with shared_server.client() as caller:
             caller.get("/health")
-            barrier.wait(10)
+            barrier.wait(60)
             decision = "allow_once" if number % 2 else "deny"
             answer = caller.post(path, json={"decision": decision})
             return answer.status_code, answer.json().get("code", "")

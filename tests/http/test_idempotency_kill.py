@@ -35,14 +35,17 @@ def test_a_request_made_again_after_kill_9_starts_one_run(make_server: Callable[
             assert answer.status_code == 200, answer.text
             return answer.json()["session_id"]
 
-    for _ in range(ROUNDS):
+    rounds = 0
+    # On a busy machine a death may come too late for all of a round's requests.
+    while rounds < ROUNDS or (rounds < 4 * ROUNDS and not died_unanswered):
+        rounds += 1
         fresh = [str(uuid4()) for _ in range(CALLERS)]
         killed = Event()
         death = Timer(chance.uniform(0.005, 0.06), lambda killed=killed: (server.kill(), killed.set()))
         with ThreadPoolExecutor(CALLERS) as pool:
             death.start()
             keys.update(zip(fresh, pool.map(call, fresh), strict=True))
-        assert killed.wait(10)
+        assert killed.wait(30)
         died_unanswered += sum(keys[key] is None for key in fresh)
         server.start()
         for key in fresh:

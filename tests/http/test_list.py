@@ -33,6 +33,7 @@ def lenas(house: Server) -> Iterator[dict[str, list[str]]]:
             for session_id in session_ids:
                 client.end_of(session_id)
         made["long"] = [client.run_task(LONG)]
+        client.until(made["long"][0], "session_connect")  # it may have had to wait its turn
         made["later"] = []
         yield made
         client.post(f"/sessions/{made['long'][0]}/cancel")

@@ -30,6 +30,7 @@ def test_a_projects_session_has_the_id_that_follows_from_it(local: Client, proje
     assert local.run_task("once", agent="quick", project_id=project_id) == VECTORS[project_id]
     record = local.record(VECTORS[project_id])
     assert (record["session_id"], record["project_id"]) == (VECTORS[project_id], project_id)
+    local.end_of(VECTORS[project_id])
 
 
 @pytest.mark.requirement("R006", "R007")
@@ -112,7 +113,7 @@ def test_of_simultaneous_starts_exactly_one_wins(house: Server) -> None:
         def start(_: int, barrier: threading.Barrier = barrier) -> tuple[int, str]:
             with house.client() as client:
                 client.get("/health")
-                barrier.wait(10)
+                barrier.wait(60)
                 answer = client.post("/sessions/run", json={"task": LONG, "config": config})
                 return answer.status_code, answer.json().get("code", "")
 

@@ -36,7 +36,7 @@ def test_no_request_that_the_document_suggests_breaks_the_server(
             *("run", f"{server.url}/api/v1/openapi.json", "--no-color", "--continue-on-failure"),
             *("--header", f"Authorization: Bearer {TOKEN}", "--phases", "coverage,fuzzing", "--max-examples", "4"),
             # Streams go on for ever; tests/stream has them.
-            *("--exclude-path-regex", "/events$", "--request-timeout", "10", "--seed", "4653", "--warnings", "off"),
+            *("--exclude-path-regex", "/events$", "--request-timeout", "60", "--seed", "4653", "--warnings", "off"),
             # Whether a workspace is a folder here and a cursor is one of ours, no schema can say.
             *("--checks", "all", "--exclude-checks", "positive_data_acceptance"),
         ],

@@ -120,6 +120,7 @@ def test_a_session_without_a_project_gets_a_random_uuid4(local: Client) -> None:
     ids = {local.run_task("the same task", agent="quick") for _ in range(3)}
     assert len(ids) == 3
     for text in ids:
+        local.end_of(text)
         assert str(UUID(text)) == text
         assert UUID(text).version == 4
 

@@ -41,7 +41,7 @@ class Started:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=15)
+        self.process.communicate(timeout=30)
 
 
 @pytest.mark.requirement("R052")

@@ -52,6 +52,7 @@ def test_anothers_session_and_none_are_answered_alike(
 @pytest.mark.requirement("R053")
 def test_the_list_has_only_ones_own(ada: Client, local: Client, others: str) -> None:
     mine = ada.run_task("x", agent="quick")
+    ada.end_of(mine)
     listed = {record["session_id"] for record in ada.get("/sessions").json()["sessions"]}
     assert mine in listed
     assert others not in listed

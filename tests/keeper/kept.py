@@ -73,8 +73,8 @@ class Kept:
             note = self.folder / NOTE_FILE
             pids = [msgspec.json.decode(note.read_bytes(), type=Note).pid] if note.exists() else []
             for pid in [*pids, self.guard.pid]:
-                if is_alive(pid):
+                with contextlib.suppress(ProcessLookupError):  # the guard takes the keeper's exit status
                     os.kill(pid, signal.SIGKILL)
-                eventually(lambda pid=pid: not is_alive(pid), 10)
-            self.guard.wait(10)
+                eventually(lambda pid=pid: not is_alive(pid))
+            self.guard.wait(30)
         self.log.close()

@@ -23,7 +23,7 @@ class Served:
     def is_held(self):
         return bool(self.notes) and self.notes[-1] == "hold"
 
-    async def batch(self, seconds=1.0):
+    async def batch(self, seconds=30.0):
         """Takes the next batch to send, if there is one."""
         self.sent = None
         try:

@@ -170,7 +170,7 @@ async def test_a_keeper_that_is_there_before_its_server_waits_for_it(tmp_path, p
     keeper.outbox.emit(tool(1))
     keeper.outbox.close()
     server = FlakyServer(path)
-    with anyio.fail_after(10):
+    with anyio.fail_after(20):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(keeper.live)
             await anyio.sleep(0.1)
@@ -188,7 +188,7 @@ async def test_the_link_returns_when_the_last_event_is_acknowledged_though_that_
     server = FlakyServer(path, dice=chain([1, 1, 0], repeat(1)).__next__, mischief=0.5)
     keeper.outbox.emit(tool(1))
     keeper.outbox.close()
-    with anyio.fail_after(10):
+    with anyio.fail_after(20):
         async with anyio.create_task_group() as tasks:
             await tasks.start(server.serve)
             await keeper.link.serve()
@@ -212,7 +212,7 @@ async def test_what_the_server_wants_reaches_the_run(tmp_path, path, command):
     keeper = Keeper(tmp_path, path)
     server = FlakyServer(path)
     server.commands.append(command)
-    with anyio.fail_after(10):
+    with anyio.fail_after(20):
         async with anyio.create_task_group() as tasks:
             await tasks.start(server.serve)
             tasks.start_soon(keeper.live)
@@ -238,7 +238,7 @@ async def test_nothing_is_sent_to_a_server_that_has_not_said_welcome_and_then_wh
         keeper.outbox.emit(tool(number))
     async with await anyio.create_unix_listener(path) as listener, anyio.create_task_group() as tasks:
         tasks.start_soon(keeper.live)
-        with anyio.fail_after(10):
+        with anyio.fail_after(20):
             for known in (0, 3, 4):
                 stream = await greeted(listener)
                 await stream.send(messages.pack(Welcome(known)))
@@ -253,7 +253,7 @@ async def test_one_batch_is_under_way_at_a_time_and_texts_gather_meanwhile(tmp_p
     keeper = Keeper(tmp_path, path)
     async with await anyio.create_unix_listener(path) as listener, anyio.create_task_group() as tasks:
         tasks.start_soon(keeper.live)
-        with anyio.fail_after(5):
+        with anyio.fail_after(20):
             stream = await listener.accept()
             await stream.receive()
             await stream.send(messages.pack(Welcome(0)))
@@ -264,7 +264,7 @@ async def test_one_batch_is_under_way_at_a_time_and_texts_gather_meanwhile(tmp_p
             keeper.outbox.emit(delta(f"{number} "))
         with anyio.move_on_after(0.2):
             pytest.fail(f"it said {await stream.receive()!r}")
-        with anyio.fail_after(5):
+        with anyio.fail_after(20):
             await stream.send(messages.pack(Acknowledge(1)))
             [second] = Unpacker().feed(await stream.receive())
         batch = messages.unpack_up(second)

@@ -61,7 +61,7 @@ def test_without_the_sdk_the_server_says_so_and_serves_all_else(make_server: Cal
     server.program = ("-c", WITHOUT_SDK)
     server.start()
     headers = {"authorization": f"Bearer {TOKEN}"}
-    answer = httpx.post(f"{server.url}/mcp", json={}, headers=headers)
+    answer = httpx.post(f"{server.url}/mcp", json={}, headers=headers, timeout=60)
     assert (answer.status_code, answer.json()["code"], answer.json()["detail"]) == (404, "not_found", MISSING)
     with server.client() as client:
         assert client.end_of(client.run_task("tools 1"))["type"] == "agent_complete"

@@ -26,6 +26,11 @@ def streams(client: Client) -> int:
     return client.get("/health").json()["streams"]
 
 
+async def until_streams(client: Client, count: int) -> None:
+    """Waits until the server has so many; it may take it a while to notice that a reader has gone."""
+    await until(lambda: streams(client) == count)
+
+
 class Watching:
     """A call of watch_session that is under way, and what it has told of its progress."""
 
@@ -81,14 +86,14 @@ async def test_it_tells_that_it_waits_and_a_call_that_is_given_up_leaves_nothing
     session_id = local.run_task("hang")
     local.until(session_id, "agent_start")
     head = local.record(session_id)["head"]
-    before = streams(local)
+    await until_streams(local, 0)
     async with connected(house, way, mode=mode) as tools:
         watching = Watching(tools, session_id, after=head)
         await watching.heard()
         assert watching.told[0][1:] == (60, "waiting")
-        await until(lambda: streams(local) > before)
+        await until_streams(local, 1)
         watching.task.cancel()
-        await until(lambda: streams(local) == before)
+        await until_streams(local, 0)
         assert (await tools.call("show_session", session_id=session_id))["status"] == "running"
         await tools.call("cancel_session", session_id=session_id)
 
@@ -122,11 +127,12 @@ async def test_who_waits_while_the_server_stops_learns_of_it(make_server: Callab
     async with connected(server, way) as tools:
         session_id = await tools.start(LONG)
         [*_, digest] = await tools.digests(session_id, to="waiting_on", wait_s=1)
-        watching = Watching(tools, session_id, after=digest["next_after"], until="done")
-        await watching.heard()
         with server.client() as client:
-            await until(lambda: streams(client) == 1)
-        assert await asyncio.to_thread(server.stop) == 0
+            await until_streams(client, 0)
+            watching = Watching(tools, session_id, after=digest["next_after"], until="done")
+            await watching.heard()
+            await until_streams(client, 1)
+        assert await asyncio.to_thread(server.stop, 45) == 0
         result = await watching.task
         assert not result.is_error, result.content
         told = result.structured_content or {}
@@ -141,7 +147,7 @@ async def test_who_waits_while_the_server_stops_learns_of_it(make_server: Callab
 def test_a_wait_ends_with_its_connection(house: Server, local: Client) -> None:
     session_id = local.run_task("hang")
     local.until(session_id, "agent_start")
-    before = streams(local)
+    asyncio.run(until_streams(local, 0))
     call = {"name": "watch_session", "arguments": {"session_id": session_id, "after": 3, "wait_s": 60}}
     message = {"id": 1, "method": "tools/call", "params": {**call, "_meta": {"progressToken": 1}}}
     headers = {**local.headers, "accept": "application/json, text/event-stream"}
@@ -150,8 +156,8 @@ def test_a_wait_ends_with_its_connection(house: Server, local: Client) -> None:
     ) as answer:
         lines = answer.iter_lines()
         assert "notifications/progress" in next(line for line in lines if line.startswith("data:"))
-        asyncio.run(until(lambda: streams(local) > before))
-    asyncio.run(until(lambda: streams(local) == before))
+        asyncio.run(until_streams(local, 1))
+    asyncio.run(until_streams(local, 0))
     assert local.post(f"/sessions/{session_id}/cancel").json()["status"] == "cancelled"
     assert "a request failed" not in house.log.read_text()
 

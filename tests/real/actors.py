@@ -111,7 +111,10 @@ class Actor:
         self._models = models.since_now()  # what other tests had the same API told is not this actor's
         self.text = do("text", text="The word is heather.", pieces=3)
         self.recall = do("think", text=f"I am {name}, and I remember.")
-        self.memory = "The word is heather."
+
+    def memory(self, tasks: int) -> str:
+        """What it remembers of the session, with so many tasks behind it."""
+        return "The word is heather."
 
     def in_text(self, seconds: float) -> Scene:
         """Those that hold nowhere take so many seconds for it."""
@@ -142,7 +145,9 @@ class DemoActor(Actor):
         super().__init__(name, models)
         self.text = "flood 40"
         self.recall = "slow 0.3: what did I say?"
-        self.memory = "I remember 13 earlier tasks of this session"
+
+    def memory(self, tasks: int) -> str:
+        return f"I remember {tasks} earlier tasks of this session"
 
     def in_text(self, seconds: float) -> Scene:
         return DemoText(f"slow {seconds:g} flood {seconds * 20:.0f}")

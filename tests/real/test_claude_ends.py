@@ -28,6 +28,9 @@ Events = list[dict[str, Any]]
 # A test may have to wait for those before its own.
 pytestmark = pytest.mark.timeout(300)
 
+# A busy machine takes so long for what is a matter of two seconds; the CLI by itself would try for three minutes.
+SOON_S = 20
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, models_process) -> Iterator[Server]:
@@ -125,9 +128,10 @@ def test_a_wrong_key_is_told_at_once_and_given_up_within_seconds_though_the_cli_
     assert (end["stop_reason"], end["error_type"], end["api_status"]) == ("auth_failed", "auth_failed", 401)
     assert LOGIN in end["message"]
     [start] = [event for event in events if event["type"] == "agent_start"]
-    assert seconds_between(start, retries[0]) < 5
-    assert seconds_between(retries[0], events[-1]) < 5
-    assert len(models.requests("error")) <= 3
+    assert seconds_between(start, retries[0]) < SOON_S
+    assert seconds_between(retries[0], events[-1]) < SOON_S
+    asked = [request for request in models.requests("error") if request.arguments.get("status") == 401]
+    assert len(asked) <= 3
 
 
 @pytest.mark.requirement("R088")

@@ -9,6 +9,7 @@ import pytest
 from tests.client import Client
 from tests.models.actions import Call, Say, Shell
 from tests.models.marker import do
+from tests.processes import eventually
 from tests.programs import program
 
 COLOUR = {
@@ -187,7 +188,12 @@ def test_the_settings_of_a_folder_do_nothing_unless_they_are_asked_for(
     assert "HOLDFAST_TOKEN" not in environment
     assert "HOLDFAST_SESSION_ID" in environment
 
-    claude.follow(claude.run_task(do("text"), workspace=str(hostile), setting_sources=["project"]))
-    assert (tmp_path / "hook ran").exists()
-    assert (tmp_path / "server ran").exists()
-    assert "heather" in json.dumps(models.body(models.requests("text")[0]))
+    # The CLI does not wait for the servers that it starts, and ends them with the run.
+    hold = models.hold(at="text")
+    session_id = claude.run_task(hold.marker, workspace=str(hostile), setting_sources=["project"])
+    eventually((tmp_path / "hook ran").exists)
+    eventually((tmp_path / "server ran").exists)
+    hold.until_reached()
+    hold.release()
+    claude.follow(session_id)
+    assert "heather" in json.dumps(models.body(models.requests("hold")[0]))

@@ -1,6 +1,5 @@
 """Claude Code sessions that wait, connected, for a task: a start takes one over and need not wait for the CLI."""
 
-import statistics
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +16,9 @@ from tests.real import agents
 from tests.runs.agents import note_of
 
 # What a start through the server may take longer than the CLI's own way from prompt to init: 150 ms. A machine that has
-# other things to do gets the rest; a start without a session that waits takes more than a second longer.
+# other things to do gets the rest; a start without a session that waits takes nearly a second longer at the best.
 MORE_S = 0.15
-NOISE_S = 0.45
+NOISE_S = 0.35
 STARTS = 5
 QUIET_S = 0.3
 
@@ -44,8 +43,13 @@ def waiting_cli(server: Server, client: Client) -> int:
         time.sleep(0.1)  # whoever asks more often slows down what it waits for
         return client.get("/health").json()["warm_sessions"] == 1
 
-    eventually(has_one, 30, "a session waits")
-    [pid] = eventually(lambda: [pid for pid in server.below() if is_cli(pid) and "--session-id" in command_of(pid)], 30)
+    def only_one() -> list[int] | None:
+        # Beside it there may be one whose run has just ended.
+        found = [pid for pid in server.below() if is_cli(pid) and "--session-id" in command_of(pid)]
+        return found if len(found) == 1 else None
+
+    eventually(has_one, 60, "a session waits")
+    [pid] = eventually(only_one, 30, "there is no other CLI")
     used, since = -1, 0.0
 
     def is_quiet() -> bool:
@@ -55,7 +59,7 @@ def waiting_cli(server: Server, client: Client) -> int:
             used, since = now, time.monotonic()
         return time.monotonic() - since > QUIET_S
 
-    eventually(is_quiet, 30, "the CLI has connected")
+    eventually(is_quiet, 60, "the CLI has connected")
     return pid
 
 
@@ -70,6 +74,12 @@ def command_of(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
         return ""
+
+
+def only(folder: Path) -> list[Path] | None:
+    """What is in the folder, if it is one thing."""
+    found = list(folder.iterdir())
+    return found if len(found) == 1 else None
 
 
 def is_cli(pid: int) -> bool:
@@ -102,7 +112,7 @@ def test_a_start_takes_over_the_process_that_waits_and_another_one_takes_its_pla
     assert events[2]["data"]["agent_session_id"] == session_id
     assert events[-1]["data"]["stop_reason"] == "success"
     assert client.record(session_id)["workspace"] == str(warm_server.data / "sessions" / session_id / "workspace")
-    eventually(lambda: not is_alive(pid), 5, "the end of the process")
+    eventually(lambda: not is_alive(pid), what="the end of the process")
     assert waiting_cli(warm_server, client) != pid
 
 
@@ -125,7 +135,8 @@ async def test_the_first_event_of_a_start_comes_nearly_as_soon_as_the_cli_itself
         client.follow(session_id)
         waiting_cli(warm_server, client)  # nothing is being started while the other is measured
         alone.append(await from_prompt_to_init(warm_server))
-    more = statistics.median(ours) - statistics.median(alone)
+    # The best of each: what else the machine does only ever adds to it.
+    more = min(ours) - min(alone)
     assert more < MORE_S + NOISE_S, f"a start {ours}, the CLI alone {alone}"
 
 
@@ -151,14 +162,15 @@ async def from_prompt_to_init(server: Server) -> float:
 def test_a_killed_server_leaves_nothing_of_those_that_waited(warm_server, client):
     waiting_cli(warm_server, client)
     known = {record["session_id"] for record in client.get("/sessions").json()["sessions"]}
-    [run] = (warm_server.data / "runs").iterdir()
+    # Those of the runs that have ended go when their keepers have.
+    [run] = eventually(lambda: only(warm_server.data / "runs"), what="the folder of the one that waits")
     session = warm_server.data / "sessions" / run.name.rpartition("-")[0]
     assert session.name not in known
     assert session.is_dir()
     warm_server.kill()
-    eventually(lambda: not warm_server.below(), 5, "the end of all that waited")
+    eventually(lambda: not warm_server.below(), what="the end of all that waited")
     warm_server.start()
-    eventually(lambda: not run.exists() and not session.exists(), 5, "nothing lies about")
+    eventually(lambda: not run.exists() and not session.exists(), what="nothing lies about")
     left = {path.name for path in (warm_server.data / "sessions").iterdir()}
     waiting_cli(warm_server, client)
     assert known <= left

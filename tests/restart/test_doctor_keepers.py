@@ -52,7 +52,7 @@ def test_keepers_without_a_server_are_listed_and_ended(server: Server) -> None:
 
         ended = doctor(server, "--end-keepers", "--yes")
         assert [f"Ended keeper {tree.keeper}" in ended.stdout + ended.stderr for tree in trees] == [True, True]
-        eventually(lambda: not trees[0].left and not trees[1].left, 5, "the end of all processes")
+        eventually(lambda: not trees[0].left and not trees[1].left, 15, "the end of all processes")
         assert census(server.data) == []
 
         server.start()

@@ -3,6 +3,7 @@
 One server is killed once, with all of these sessions under way; each test looks at one of them.
 """
 
+import contextlib
 import os
 import signal
 from collections.abc import Iterator
@@ -90,9 +91,9 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     # What happens while there is no server:
     for name in ("finishing", "crashing"):
         (folder / name / "go").touch()
-        eventually(lambda name=name: not is_alive(story.notes[name]["agent_pid"]), 10, f"the end of the agent {name}")
+        eventually(lambda name=name: not is_alive(story.notes[name]["agent_pid"]), 30, f"the end of the agent {name}")
     (folder / "at work" / "down").touch()
-    eventually((folder / "at work" / "during done").exists, 10, "work without a server")
+    eventually((folder / "at work" / "during done").exists, 30, "work without a server")
     kill_all(story.notes["lost"])
     server.start()
     yield story
@@ -102,9 +103,13 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
 
 def kill_all(note: dict[str, Any]) -> None:
     """The keeper's whole life goes with it, as when the machine is switched off."""
+    os.kill(note["guard_pid"], signal.SIGSTOP)  # or it would see the keeper die, and do its work
+    os.kill(note["pid"], signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):  # an agent dies with its keeper
+        os.kill(note["agent_pid"], signal.SIGKILL)
+    os.kill(note["guard_pid"], signal.SIGKILL)
     for name in ("guard_pid", "pid", "agent_pid"):
-        os.kill(note[name], signal.SIGKILL)
-    eventually(lambda: not is_alive(note["pid"]), 10, "the end of the keeper")
+        eventually(lambda name=name: not is_alive(note[name]), 30, f"the end of {name}")
 
 
 def numbers(events: list[dict[str, Any]]) -> list[int]:
@@ -180,7 +185,7 @@ def test_a_session_whose_agent_was_lost_as_well_is_interrupted(story: Story) -> 
     assert recoverable == [record]
     assert "Recovered 1 resumable session(s)" in story.server.log.read_text()
     # Nobody was left to end the agent's orphans: the next server finds them by what it had put into their environment.
-    eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 5, "the end of what the agent left behind")
+    eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 15, "the end of what the agent left behind")
 
 
 @pytest.mark.requirement("R137", "R113")

@@ -7,9 +7,11 @@ import select
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.client import Client
 from tests.conftest import Server
 
 SECRET = "correct-horse-battery-staple"
@@ -46,6 +48,31 @@ def note_of(server: Server, session_id: str, run: int = 1) -> dict[str, Any] | N
         return json.loads((server.data / "runs" / f"{session_id}-{run}" / "keeper.json").read_bytes())
     except FileNotFoundError:
         return None
+
+
+def quickest(measure: Callable[[], float], bound_s: float) -> float:
+    """The best of up to three tries, or the first below the bound: the machine may be busy with others meanwhile."""
+    took = measure()
+    for _ in range(2):
+        if took < bound_s:
+            break
+        took = min(took, measure())
+    return took
+
+
+def run_that_times_out(client: Client, folder: Path, task: str, **config: object) -> list[dict[str, Any]]:
+    """The events of a scripted run whose time was up when its agent had done all of its task: the time, which begins
+    before the agent is there, is the shortest in which it gets so far here."""
+    for timeout_s in (2, 8, 30):
+        workspace = folder / f"within {timeout_s} s"
+        workspace.mkdir()
+        done = f"{task}\nPath('done').touch(); time.sleep(600)"
+        events = client.follow(
+            client.run_task(done, agent="scripted", workspace=str(workspace), timeout_s=timeout_s, **config)
+        )
+        if (workspace / "done").exists():
+            break
+    return events
 
 
 class Death:

@@ -1,10 +1,13 @@
 """How a run ends when its agent says so itself, and what is closed, counted and refused around an end."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.client import TERMINAL, Client
+from tests.processes import eventually
+from tests.runs.agents import run_that_times_out
 
 STOP_REASONS = [
     # what the agent answers, stop_reason, agent_complete.status, the session's status
@@ -67,16 +70,28 @@ def test_an_error_that_the_agent_reports_fails_the_run(
     assert agents.record(session_id)["status"] == "failed"
 
 
+def all_of(client: Client, folder: Path, task: str, last: str | None) -> list[dict[str, Any]]:
+    """The events of a scripted run that ends with the last thing of its task, or else when its time is up."""
+    if last is None:
+        return run_that_times_out(client, folder, task)
+    return client.follow(client.run_task(f"{task}\n{last}", agent="scripted"))
+
+
 @pytest.mark.requirement("R106")
-@pytest.mark.parametrize("last", ["os._exit(9)", "answer('refusal')", "time.sleep(600)"])
-def test_an_end_by_error_carries_what_the_run_has_cost(agents: Client, last: str) -> None:
-    task = f"update('usage_update', used=10, size=20, cost={{'amount': 0.25, 'currency': 'USD'}})\n{last}"
-    session_id = agents.run_task(task, agent="scripted", timeout_s=2)
-    data = agents.end_of(session_id)["data"]
-    assert data["stop_reason"] in ("process_exit", "refusal", "timeout")
+@pytest.mark.parametrize(
+    ("last", "stop_reason"), [("os._exit(9)", "process_exit"), ("answer('refusal')", "refusal"), (None, "timeout")]
+)
+def test_an_end_by_error_carries_what_the_run_has_cost(
+    agents: Client, tmp_path: Path, last: str | None, stop_reason: str
+) -> None:
+    task = "update('usage_update', used=10, size=20, cost={'amount': 0.25, 'currency': 'USD'})"
+    events = all_of(agents, tmp_path, task, last)
+    data = events[-1]["data"]
+    assert data["stop_reason"] == stop_reason
     assert (data["total_cost_usd"], data["num_turns"]) == (0.25, 1)
     assert data["duration_ms"] > 0
-    record = agents.record(session_id)
+    [connect] = [event["data"] for event in events if event["type"] == "session_connect"]
+    record = agents.record(connect["session_id"])
     assert all(record[name] == data[name] for name in ("total_cost_usd", "num_turns", "duration_ms"))
 
 
@@ -92,15 +107,17 @@ say("Done.")
 
 
 @pytest.mark.requirement("R043")
-@pytest.mark.parametrize("last", ["answer('end_turn')", "os._exit(9)", "time.sleep(600)"])
-def test_a_run_is_summed_up_and_the_answers_of_its_model_are_counted_however_it_ends(agents: Client, last: str) -> None:
-    task = f"{SPOKEN}\n{last}"
-    events = agents.follow(agents.run_task(task, agent="scripted", timeout_s=2))
+@pytest.mark.parametrize("last", ["answer('end_turn')", "os._exit(9)", None])
+def test_a_run_is_summed_up_and_the_answers_of_its_model_are_counted_however_it_ends(
+    agents: Client, tmp_path: Path, last: str | None
+) -> None:
+    events = all_of(agents, tmp_path, SPOKEN, last)
     assert [event["type"] for event in events[-3:-1]] == ["conversation_turn", "session_disconnect"]
     turn, end = events[-3]["data"], events[-1]["data"]
     assert (turn["turn_number"], turn["response_preview"], turn["tools_used"]) == (1, "Done.", ["a", "b"])
-    assert turn["prompt_preview"].startswith(task[:150])
-    assert 0 <= turn["duration_ms"] <= end["duration_ms"] + 50
+    assert turn["prompt_preview"].startswith(SPOKEN[:150])
+    # Each is read off the clock for itself, one after the other.
+    assert 0 <= turn["duration_ms"] <= end["duration_ms"] + 3000
     assert end["num_turns"] == 3
 
 
@@ -129,15 +146,16 @@ def test_a_failed_tool_or_an_unparsed_line_is_no_end(agents: Client) -> None:
 
 @pytest.mark.requirement("R036", "R083")
 @pytest.mark.parametrize("last", ["os._exit(1)", "answer('end_turn')", "time.sleep(600)"])
-def test_what_an_agent_leaves_open_is_closed_before_the_end(agents: Client, last: str) -> None:
+def test_what_an_agent_leaves_open_is_closed_before_the_end(agents: Client, tmp_path: Path, last: str) -> None:
     task = (
         "update('tool_call', toolCallId='left', title='Build', kind='execute', status='in_progress')\n"
         "update('agent_thought_chunk', content={'type': 'text', 'text': 'Hmm, '})\n"
-        f"say('half a sen'); say('tence'); {last}"
+        f"say('half a sen'); say('tence'); Path('said').touch(); {last}"
     )
-    session_id = agents.run_task(task, agent="scripted")
+    session_id = agents.run_task(task, agent="scripted", workspace=str(tmp_path))
     agents.until(session_id, "message")
     if "sleep" in last:
+        eventually((tmp_path / "said").exists)
         agents.post(f"/sessions/{session_id}/cancel")
     events = agents.follow(session_id)
     completes = [event["data"] for event in events if event["type"] == "tool_complete"]

@@ -25,8 +25,10 @@ def wanting(*commands: str, kind: str = "execute") -> str:
 
 
 def told(workspace: Path) -> list[str]:
-    """What the agent was told, of all that it asked."""
-    answers = [json.loads(line)["result"]["outcome"] for line in (workspace / "told").read_text().splitlines()]
+    """What the agent was told so far, of all that it asked."""
+    file = workspace / "told"
+    lines = file.read_text().splitlines() if file.exists() else []
+    answers = [json.loads(line)["result"]["outcome"] for line in lines]
     return [answer.get("optionId", answer["outcome"]) for answer in answers]
 
 

@@ -89,7 +89,7 @@ def test_a_permission_request_that_makes_no_sense_is_refused_instead_of_left_wai
     if params == "'BAD'":
         asked = r"""(raw(b'{"id": 1, "method": "session/request_permission", "params": {"toolCall": """
         asked += r"""{"toolCallId": "\xff"}}}'), json.loads(sys.stdin.readline()))[1]"""
-    events = agents.follow(agents.run_task(f"say(str({asked}['error']['code']))", agent="scripted", timeout_s=10))
+    events = agents.follow(agents.run_task(f"say(str({asked}['error']['code']))", agent="scripted", timeout_s=60))
     assert not [event for event in events if event["type"] == "permission_request"]
     assert [e["data"]["text"] for e in events if e["type"] == "message" and "full_text" in e["data"]] == ["-32602"]
     assert events[-1]["data"]["stop_reason"] == "success"
@@ -180,12 +180,14 @@ STARTS = {
 
 
 @pytest.mark.requirement("R063", "R064", "R095", "R119", "R120")
-def test_a_program_that_speaks_no_acp_has_a_clear_end(impatient: Client, tmp_path: Path) -> None:
+def test_a_program_that_speaks_no_acp_has_a_clear_end(agents: Client, impatient: Client, tmp_path: Path) -> None:
     def end_of(name: str) -> dict[str, Any]:
+        # Those that say something have the time for it that all of them need to start on a busy machine.
+        client = impatient if "within 3 s" in STARTS[name][-1] else agents
         workspace = tmp_path / name
         workspace.mkdir()
         (workspace / "agent.py").write_text(STARTS[name][0])
-        return impatient.end_of(impatient.run_task("work", agent="workspace", workspace=str(workspace)))["data"]
+        return client.end_of(client.run_task("work", agent="workspace", workspace=str(workspace)))["data"]
 
     with ThreadPoolExecutor(len(STARTS)) as pool:
         ends = dict(zip(STARTS, pool.map(end_of, STARTS), strict=True))

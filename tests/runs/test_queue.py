@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -42,13 +43,15 @@ def test_one_that_waits_its_turn_is_pending_and_can_be_cancelled(narrow: Client,
     first = silent(narrow, tmp_path)
     asked_at = time.monotonic()
     second, third = narrow.run_task("tools 1"), narrow.run_task("tools 2")
-    assert time.monotonic() - asked_at < 3, "the answer does not wait for a turn"
+    # Who waited for the turn would wait until the first one has had its 15 s, or give up after 10.
+    assert time.monotonic() - asked_at < 8, "the answer does not wait for a turn"
     for session_id in (second, third):
         record = narrow.record(session_id)
         assert (record["status"], record["waiting_on"]["kind"], record["head"]) == ("pending", "start", 1)
-    asked_at = time.monotonic()
+    asked_at = time.time()
     record = cancel(narrow, second)
-    assert time.monotonic() - asked_at < 3
+    ended_at = datetime.fromisoformat(narrow.end_of(second)["timestamp"]).timestamp()
+    assert ended_at - asked_at < 3
     assert (record["status"], record["resumable"]) == ("cancelled", False)
     assert [event["type"] for event in narrow.follow(second)] == ["user_message", "cancelled"]
     assert narrow.record(third)["status"] == "pending"
@@ -68,12 +71,12 @@ def test_starts_that_come_together_are_all_answered_at_once(narrow: Client, tmp_
 
     with ThreadPoolExecutor(6) as pool:
         started = list(pool.map(start, range(6)))
-    assert [seconds for _, seconds in started if seconds > 5] == []
+    assert [seconds for _, seconds in started if seconds > 8] == []
     records = [narrow.record(session_id) for session_id, _ in started]
     assert sorted(record["status"] for record in records) == ["pending"] * 5 + ["running"]
     for session_id, _ in started:
         cancel(narrow, session_id)
-    eventually(lambda: not any(marked(f"HOLDFAST_RUN={one}-1") for one, _ in started), 5, "the end of all agents")
+    eventually(lambda: not any(marked(f"HOLDFAST_RUN={one}-1") for one, _ in started), 15, "the end of all agents")
 
 
 @pytest.mark.requirement("R012")

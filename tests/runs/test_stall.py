@@ -1,6 +1,8 @@
 """A run in which nothing happens says so, once for each silence, and its record tells what it waits for."""
 
 from collections.abc import Iterator
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +29,17 @@ def watchful(watchful_server: Server) -> Iterator[Client]:
         yield client
 
 
-def stalls(client: Client, session_id: str) -> list[dict[str, Any]]:
-    return [event["data"] for event in client.history(session_id) if event["type"] == "stalled"]
+def stalls(client: Client, session_id: str, *, after: int) -> list[dict[str, Any]]:
+    """Those after a position: on a busy machine an agent that is being started may be called stalled as well."""
+    found = [event for event in client.history(session_id) if event["type"] == "stalled"]
+    return [event["data"] for event in found if event["sequence"] > after]
+
+
+def silences(events: list[dict[str, Any]]) -> list[float]:
+    """How long nothing had happened, by the log, before each word of a stall."""
+    at = [datetime.fromisoformat(event["timestamp"]) for event in events]
+    pairs = zip(events[1:], pairwise(at), strict=True)
+    return [(now - before).total_seconds() for event, (before, now) in pairs if event["type"] == "stalled"]
 
 
 def cancel(client: Client, session_id: str) -> None:
@@ -37,18 +48,18 @@ def cancel(client: Client, session_id: str) -> None:
 
 def test_an_agent_that_hangs_is_said_to_be_stalled_once(watchful: Client) -> None:
     session_id = watchful.run_task("hang")
-    stalled = watchful.until(session_id, "stalled")
-    assert stalled["data"]["waiting_on"] == "model"
-    assert 1_500 <= stalled["data"]["idle_ms"] < 6_000
     start = watchful.until(session_id, "agent_start")
+    stalled = watchful.until(session_id, "stalled", after=start["sequence"])
+    assert stalled["data"]["waiting_on"] == "model"
+    assert 1_500 <= stalled["data"]["idle_ms"] < 60_000
     record = watchful.record(session_id)
     assert record["status"] == "running", "it goes on, for all that anybody knows"
     # Since the last that the agent did, not since it was said.
     assert record["waiting_on"] == {"kind": "model", "since": start["timestamp"], "stalled": True}
     other = watchful.run_task("slow 4 tools 20")  # meanwhile another silence would have been long over
-    watchful.end_of(other)
-    assert stalls(watchful, other) == [], "one that works is not stalled"
-    assert len(stalls(watchful, session_id)) == 1
+    # The machine may have kept it from its work for so long.
+    assert [s for s in silences(watchful.follow(other)) if s < 1.4] == [], "one that works is not stalled"
+    assert len(stalls(watchful, session_id, after=start["sequence"])) == 1
     cancel(watchful, session_id)
 
 
@@ -66,8 +77,9 @@ def test_a_tool_that_hangs_is_named_with_what_it_does_and_every_silence_is_told(
     )
     session_id = watchful.run_task(task, agent="scripted")
     workspace = Path(watchful.record(session_id)["workspace"])
-    first = watchful.until(session_id, "stalled")
-    called = watchful.until(session_id, "tool_start")["data"]
+    began = watchful.until(session_id, "tool_start")
+    called = began["data"]
+    first = watchful.until(session_id, "stalled", after=began["sequence"])
     named = {"tool_name": called["tool_name"], "tool_id": "t", "detail": "make all"}
     assert {**first["data"], "idle_ms": 0} == {"waiting_on": "tool", "idle_ms": 0, **named}
     waiting = watchful.record(session_id)["waiting_on"]
@@ -82,13 +94,14 @@ def test_a_tool_that_hangs_is_named_with_what_it_does_and_every_silence_is_told(
     assert "tool_id" not in third["data"]
     (workspace / "end").touch()
     assert watchful.end_of(session_id)["data"]["stop_reason"] == "success"
-    assert len(stalls(watchful, session_id)) == 3
+    assert len(stalls(watchful, session_id, after=began["sequence"])) == 3
     assert "waiting_on" not in watchful.record(session_id)
 
 
 def test_a_person_who_does_not_answer_is_waited_for_and_that_is_told_too(watchful: Client) -> None:
     session_id = watchful.run_task("ask")
-    assert watchful.until(session_id, "stalled")["data"]["waiting_on"] == "person"
+    asked = watchful.until(session_id, "permission_request")
+    assert watchful.until(session_id, "stalled", after=asked["sequence"])["data"]["waiting_on"] == "person"
     record = watchful.record(session_id)
     assert (record["status"], record["waiting_on"]["kind"]) == ("waiting", "person")
     assert record["waiting_on"]["stalled"] is True

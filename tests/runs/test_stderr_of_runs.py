@@ -8,7 +8,7 @@ import pytest
 from tests.client import Client
 from tests.conftest import Server
 from tests.processes import eventually
-from tests.runs.agents import SECRET, note_of
+from tests.runs.agents import SECRET, note_of, run_that_times_out
 
 
 def stderr_of(client: Client, task: str) -> dict[str, Any] | None:
@@ -81,16 +81,16 @@ def test_secrets_are_removed_from_what_leaves_the_server(agents: Client) -> None
 
 
 @pytest.mark.requirement("R116")
-def test_stderr_is_shown_for_errors_only(agents: Client) -> None:
+def test_stderr_is_shown_for_errors_only(agents: Client, tmp_path: Path) -> None:
     noise = "print('noise', file=sys.stderr, flush=True)"
     done = agents.run_task(noise, agent="scripted")
     hanging = agents.run_task(f"{noise}; say('x'); time.sleep(600)", agent="scripted")
-    late = agents.run_task(f"{noise}; time.sleep(600)", agent="scripted", timeout_s=2)
     agents.until(hanging, "message")
     agents.post(f"/sessions/{hanging}/cancel")
     assert "stderr" not in agents.end_of(done)["data"]["termination_info"]
     assert "stderr" not in agents.end_of(hanging)["data"]["termination_info"]
-    assert agents.end_of(late)["data"]["termination_info"]["stderr"]["head"] == "noise"
+    late = run_that_times_out(agents, tmp_path, noise)[-1]["data"]
+    assert (late["stop_reason"], late["termination_info"]["stderr"]["head"]) == ("timeout", "noise")
 
 
 @pytest.mark.requirement("R122")

@@ -23,7 +23,7 @@ def test_a_keeper_that_dies_while_the_store_is_locked_has_its_run_ended_later(se
         lock = sqlite3.connect(server.data / "holdfast.db", isolation_level=None)
         lock.execute("begin immediate")
         os.kill(note["pid"], signal.SIGKILL)
-        eventually(lambda: "cannot be written" in server.log.read_text(), 15, "that the server gave up once")
+        eventually(lambda: "cannot be written" in server.log.read_text(), 40, "that the server gave up once")
         assert client.record(session_id)["status"] == "running"
         lock.execute("rollback")
         lock.close()
@@ -37,8 +37,8 @@ def test_a_start_that_is_tried_again_takes_the_place_of_one_only(server: Server)
         database = sqlite3.connect(server.data / "holdfast.db", isolation_level=None)
         database.execute("alter table grants rename to away")
         starting = thread.submit(client.run_task, "tools 1")
-        # More often than there are places for starts, and in less time than a place is held for a slow one.
-        eventually(lambda: server.log.read_text().count("a run cannot be started") > 5, 10, "that it was tried again")
+        # More often than there are places for starts, and in less time than a place is held for a slow one, 15 s.
+        eventually(lambda: server.log.read_text().count("a run cannot be started") > 5, 13, "that it was tried again")
         database.execute("alter table away rename to grants")
         database.close()
         assert client.end_of(starting.result())["data"]["stop_reason"] == "success"

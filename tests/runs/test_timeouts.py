@@ -16,7 +16,7 @@ def test_a_run_ends_when_its_time_is_up(agents: Client) -> None:
         began = time.monotonic()
         session_id = agents.run_task(task, timeout_s=1)
         events = agents.follow(session_id)
-        assert 1 <= time.monotonic() - began < 10, task
+        assert 1 <= time.monotonic() - began < 30, task
         end = events[-1]
         assert (end["type"], end["data"]["stop_reason"], end["data"]["error_type"]) == ("error", "timeout", "timeout")
         info = end["data"]["termination_info"]
@@ -29,7 +29,7 @@ def test_a_run_ends_when_its_time_is_up(agents: Client) -> None:
         record = agents.record(session_id)
         assert (record["status"], record["stop_reason"], record["limit"]) == ("failed", "timeout", "timeout_s")
         assert "resumable" not in record
-        eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 5, f"the end of all that {task!r} has started")
+        eventually(lambda: not marked(f"HOLDFAST_RUN={session_id}-1"), 15, f"the end of all that {task!r} has started")
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(see_ended, ["hang", "stubborn", "slow 60 tools 200", "ask"]))

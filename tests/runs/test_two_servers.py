@@ -12,6 +12,6 @@ def test_the_end_of_a_run_leaves_another_servers_run_of_the_same_project_alone(m
         assert ended == working  # an id is made of the project's name alone
         other.until(ended, "agent_complete")
         # The other server clears up after the end; the marks of its own processes are then gone.
-        eventually(lambda: not list((second.data / "runs").iterdir()), 5, "the other run is cleared up")
+        eventually(lambda: not list((second.data / "runs").iterdir()), 15, "the other run is cleared up")
         assert one.record(working)["status"] == "running"
         assert marked(f"HOLDFAST_RUN={working}-1")

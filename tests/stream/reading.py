@@ -17,6 +17,25 @@ def frames_of(client: Client, session_id: str, *, after: int | None = None, **qu
         return [frame.text for frame in stream if frame.is_event]
 
 
+def allow(client: Client, session_id: str, request: dict[str, Any]) -> None:
+    """Lets an agent go on that has asked: `request` is the event."""
+    path = f"/sessions/{session_id}/permissions/{request['data']['request_id']}/answer"
+    answer = client.post(path, json={"decision": "allow_once"})
+    assert answer.status_code == 200, answer.text
+
+
+def watched(client: Client, session_id: str, *, after: int | None = None) -> list[dict[str, Any]]:
+    """The events of a run by a reader that was there before its agent did anything but ask whether it may go on."""
+    events: list[dict[str, Any]] = []
+    with client.stream(f"/sessions/{session_id}/events", after=after) as stream:
+        for frame in stream:
+            if frame.is_event:
+                events.append(frame.data)
+                if frame.data["type"] == "permission_request":
+                    allow(client, session_id, frame.data)
+    return events
+
+
 def opening_of(
     client: Client, path: str, *, last_event_id: object = None, query: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:

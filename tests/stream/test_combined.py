@@ -10,6 +10,7 @@ import pytest
 from tests.client import Client, Frame
 from tests.conftest import Server
 from tests.stream.conftest import LONG
+from tests.stream.reading import allow
 
 
 def until_ended(stream: Any, session_ids: list[str]) -> list[Frame]:
@@ -39,8 +40,13 @@ def test_all_sessions_come_in_one_stream_each_whole_and_in_order(local: Client, 
     with river.client() as reader, reader.stream("/events") as stream:
         assert next(frame for frame in stream if frame.event == "stream").data["resume"] == "ok"
         with ThreadPoolExecutor(4) as pool:
-            tasks = ["tools 300 slow 0.5", "Say hello, slow 0.5", "tools 100 slow 0.5 crash", "flood 200 slow 0.5"]
-            sessions = list(pool.map(local.run_task, tasks))
+            # Each waits until all are there; then they go to work together.
+            tasks = ["ask tools 300 slow 1.5", "ask tools 30 slow 1.5", "ask tools 100 slow 1.5 crash"]
+            sessions = list(pool.map(local.run_task, [*tasks, "ask flood 200 slow 1.5"]))
+        requests = [local.until(session_id, "permission_request") for session_id in sessions]
+        sessions.append(local.run_task("Say hello, slow 1.5"))
+        for session_id, request in zip(sessions[:-1], requests, strict=True):
+            allow(local, session_id, request)
         seen = until_ended(stream, sessions)
     positions = [frame.id for frame in seen]
     assert positions == sorted(set(positions))
@@ -89,6 +95,7 @@ def test_without_a_position_it_begins_with_what_happens_now(local: Client, river
         session_id = local.run_task("now", agent="quick")
         first = next(frame for frame in stream if frame.is_event)
     assert (first.data["session_id"], first.data["sequence"]) == (session_id, 1)
+    local.end_of(session_id)
 
 
 @pytest.mark.requirement("R073")

@@ -18,7 +18,7 @@ def test_a_stream_closes_behind_the_last_event_and_a_reconnect_gets_204(local: C
     assert live[-1]["type"] == "agent_complete"
     began = time.monotonic()
     assert local.follow(session_id) == live, "one that comes later gets the same, and is let go at once"
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
     for query, headers in (({"after": len(live)}, {}), ({}, {"last-event-id": str(len(live))})):
         answer = local.get(f"/sessions/{session_id}/events", params=query, headers=headers)
         assert (answer.status_code, answer.content) == (204, b"")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.client import Client, frames
 from tests.conftest import Server
-from tests.stream.reading import frames_of, log_of
+from tests.processes import eventually
+from tests.stream.reading import allow, frames_of, log_of
 
 
 @pytest.mark.requirement("R067")
@@ -21,7 +22,7 @@ def test_an_event_comes_at_once_though_nothing_follows_it(client: Client) -> Non
     session_id = client.run_task("ask")
     request = client.until(session_id, "permission_request")
     late = datetime.now(UTC) - datetime.fromisoformat(request["timestamp"])
-    assert late.total_seconds() < 2, "well before the heartbeat of 15 s that would carry it along"
+    assert late.total_seconds() < 8, "well before the heartbeat of 15 s that would carry it along"
     client.post(
         f"/sessions/{session_id}/permissions/{request['data']['request_id']}/answer", json={"decision": "allow_once"}
     )
@@ -29,16 +30,16 @@ def test_an_event_comes_at_once_though_nothing_follows_it(client: Client) -> Non
 
 @pytest.mark.requirement("R067")
 def test_events_come_one_after_the_other_as_they_happen(client: Client) -> None:
-    session_id = client.run_task("tools 20 slow 1")
-    came: list[tuple[float, float]] = []
+    """The agent goes on when it is answered: what it asks next has not happened before this has come."""
+    session_id = client.run_task(" ".join(["ask"] * 12))
+    late: list[float] = []
     with client.stream(f"/sessions/{session_id}/events") as stream:
         for frame in stream:
-            if frame.is_event and frame.data["type"] == "tool_start":
-                happened = datetime.fromisoformat(frame.data["timestamp"]).timestamp()
-                came.append((time.time(), happened))
-    assert len(came) == 20
-    assert came[-1][0] - came[0][0] > 0.6, "not all in one piece at the end"
-    assert sorted(now - happened for now, happened in came)[10] < 0.2
+            if frame.is_event and frame.data["type"] == "permission_request":
+                late.append(time.time() - datetime.fromisoformat(frame.data["timestamp"]).timestamp())
+                allow(client, session_id, frame.data)
+    assert len(late) == 12
+    assert sorted(late)[3] < 0.2, "but for those in which the machine was busy with others"
 
 
 @pytest.mark.requirement("R060")
@@ -102,7 +103,7 @@ class Reader:
 @pytest.mark.requirement("R057", "R059", "R060")
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    task=st.sampled_from(["tools 3000", "tools 800 slow 1", "flood 3000 tools 500"]),
+    task=st.sampled_from(["tools 3000", "tools 400 ask tools 400 slow 1", "flood 3000 tools 500"]),
     plans=st.lists(st.lists(st.integers(1, 300), min_size=3, max_size=15), min_size=3, max_size=5),
 )
 def test_readers_that_drop_at_random_lose_nothing_and_get_nothing_twice(
@@ -113,14 +114,19 @@ def test_readers_that_drop_at_random_lose_nothing_and_get_nothing_twice(
         session_id = client.run_task(task)
     readers = [Reader(river, session_id, plan) for plan in plans]
     with ThreadPoolExecutor(len(readers)) as pool:
-        transcripts = list(pool.map(Reader.read, readers))
+        reading = pool.map(Reader.read, readers)
+        if "ask" in task:  # it is not done before somebody has dropped and come back
+            eventually(lambda: any(len(reader.reconnects) > 1 for reader in readers), what="a drop")
+            with river.client() as client:
+                allow(client, session_id, client.until(session_id, "permission_request"))
+        transcripts = list(reading)
     log = log_of(river, session_id)
     assert '"type":"agent_complete"' in log[-1]
     for transcript in transcripts:
         assert transcript == log
     dropped = sum(len(reader.reconnects) - 1 for reader in readers)
     assert dropped >= len(readers)
-    if "slow" in task:
+    if "ask" in task:
         live = [after for reader in readers for after, head in reader.reconnects if after > 0 and head < len(log)]
         assert live, "drops and the agent's work were under way at the same time"
 
@@ -128,24 +134,31 @@ def test_readers_that_drop_at_random_lose_nothing_and_get_nothing_twice(
 @pytest.mark.requirement("R060")
 def test_readers_that_leave_touch_no_other(river: Server) -> None:
     with river.client() as client:
-        session_id = client.run_task("tools 1000 slow 1")
+        session_id = client.run_task("tools 500 ask tools 500 slow 1")
     stop = threading.Event()
+    visits = [0, 0]
 
-    def come_and_go() -> int:
-        visits = 0
+    def come_and_go(number: int) -> None:
         with river.client() as visitor:
             while not stop.is_set():
                 with visitor.stream(f"/sessions/{session_id}/events") as stream:
                     next(frame for frame in stream if frame.is_event)
-                visits += 1
-        return visits
+                visits[number] += 1
+
+    def go_on_when_they_have_come() -> None:
+        with river.client() as client:
+            request = client.until(session_id, "permission_request")
+            eventually(lambda: min(visits) > 3, what="visits")
+            allow(client, session_id, request)
 
     with ThreadPoolExecutor(3) as pool:
-        visitors = [pool.submit(come_and_go) for _ in range(2)]
+        others = [pool.submit(come_and_go, number) for number in range(2)]
+        others.append(pool.submit(go_on_when_they_have_come))
         try:
             with river.client() as client:
                 steady = frames_of(client, session_id)
         finally:
             stop.set()
-        assert all(visitor.result(10) > 3 for visitor in visitors)
+        for other in others:
+            other.result(30)
     assert steady == log_of(river, session_id)

@@ -10,7 +10,7 @@ from holdfast.config import load
 from tests.client import Client
 from tests.conftest import Server
 from tests.processes import eventually
-from tests.stream.reading import conversation, frames_of, log_of, opening_of
+from tests.stream.reading import conversation, frames_of, log_of, opening_of, watched
 
 Events = list[dict[str, Any]]
 
@@ -49,9 +49,11 @@ def test_partials_whose_final_is_there_can_be_left_out(local: Client) -> None:
 
 
 @pytest.mark.requirement("R069")
-def test_partials_that_wait_for_their_final_are_never_left_out(local: Client) -> None:
+def test_partials_that_wait_for_their_final_are_never_left_out(local: Client, tmp_path: Path) -> None:
     """Who joins in the middle of a text sees what there is of it, and all that comes."""
-    session_id = local.run_task("Say hello, slow 6")
+    thought = "update('agent_thought_chunk', content={'type': 'text', 'text': 'Hm. '})"
+    task = f"{thought}; say('Half a '); until('go'); say('word.')"
+    session_id = local.run_task(task, agent="scripted", workspace=str(tmp_path))
     seen: Events = []
     with local.stream(f"/sessions/{session_id}/events") as stream:
         for frame in stream:
@@ -59,7 +61,13 @@ def test_partials_that_wait_for_their_final_are_never_left_out(local: Client) ->
                 seen.append(frame.data)
                 if frame.data["type"] == "message" and is_partial(frame.data):
                     break
-    joined = local.follow(session_id, partials="false")
+    joined: Events = []
+    with local.stream(f"/sessions/{session_id}/events", partials="false") as stream:
+        for frame in stream:
+            if frame.is_event:
+                joined.append(frame.data)
+                if frame.data["type"] == "message":
+                    (tmp_path / "go").touch()
     everything = local.follow(session_id)
     assert seen == everything[: len(seen)]
     # The thinking was over when the second one joined, the message was not.
@@ -80,8 +88,8 @@ def dropping(make_server: Callable[..., Server]) -> Server:
 def test_dropped_partials_leave_their_numbers_behind_and_the_gap_is_said_aloud(dropping: Server) -> None:
     server = dropping
     with server.client() as client:
-        session_id = client.run_task("flood 500 slow 0.3")
-        live = client.follow(session_id)
+        session_id = client.run_task("ask flood 500 slow 1")
+        live = watched(client, session_id)
         path, head = f"/sessions/{session_id}/events", live[-1]["sequence"]
         partials = [event["sequence"] for event in live if is_partial(event)]
         assert len(partials) > 2
@@ -101,9 +109,9 @@ def test_dropped_partials_leave_their_numbers_behind_and_the_gap_is_said_aloud(d
             assert opening == {"resume": resume, "after": after, "head": head}, after
             assert client.follow(session_id, after=after) == [event for event in kept if event["sequence"] > after]
         # The numbers are never given out again, and what is new has no gap.
-        client.next_task(session_id, "tools 2")
+        client.next_task(session_id, "ask tools 2")
         assert opening_of(client, path, last_event_id=head)["resume"] == "ok"
-        second = client.follow(session_id, after=head)
+        second = watched(client, session_id, after=head)
         assert [event["sequence"] for event in second] == list(range(head + 1, head + 1 + len(second)))
         server.kill()
         server.start()

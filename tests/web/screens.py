@@ -76,7 +76,8 @@ def furnish(server: Server, language: str) -> dict[str, str]:
         "cancelled": started(server, "slow 100 tools 100"),
         "paused": started(server, "slow 100 tools 90", project_id=projects["garden"]),
         "asking": started(server, "ask", project_id=projects["boat"]),
-        "running": started(server, "slow 600 tools 60"),
+        # Longer than all the tests of a file may take, with a tool every ten seconds.
+        "running": started(server, "slow 3600 tools 360"),
     }
     with server.client() as client:
         for name in ("finished", "crashed", "killed", "tools"):

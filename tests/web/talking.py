@@ -72,6 +72,17 @@ def settle(page: Page) -> None:
     expect(page.locator("[data-row=end]").last).to_be_visible(timeout=60_000)
 
 
+def at_rest(page: Page, look: Callable[[], float]) -> float:
+    """What is seen once it does not change any more: rows are measured, and a wheel scrolls for some frames."""
+    seen: list[float] = []
+    for _ in range(100):
+        seen.append(look())
+        if len(seen) > 3 and len(set(seen[-3:])) == 1:
+            return seen[-1]
+        page.wait_for_timeout(100)
+    raise AssertionError(f"the page does not come to rest: {seen}")
+
+
 def held(page: Page, address: str) -> Callable[[], Route]:
     """Stops the requests to an address on their way. What this gives waits for the first, which the test lets go."""
     stopped: list[Route] = []

@@ -8,7 +8,10 @@ from playwright.sync_api import Page, expect
 
 from tests.conftest import Server
 from tests.web.speaker import saying, with_speaker
-from tests.web.talking import connection_banner, held, settle, started, transcript
+from tests.web.talking import at_rest, connection_banner, held, settle, started, transcript
+
+# The longer a server was away, the longer a page waits before it asks again: up to 16 s.
+LATER = 60_000
 
 
 def test_with_several_tabs_open_one_log_in_is_enough_after_the_token_has_changed(
@@ -27,12 +30,12 @@ def test_with_several_tabs_open_one_log_in_is_enough_after_the_token_has_changed
     server._settings["HOLDFAST_TOKEN"] = "another-token"
     server.start()
     for page in (one, other):
-        page.wait_for_url("**/login?*")
+        page.wait_for_url("**/login?*", timeout=LATER)
     one.get_by_label("Token", exact=True).fill("another-token")
     one.get_by_role("button", name="Log in").click()
 
-    one.wait_for_url(f"**/sessions/{sessions[0]}#e1")
-    other.wait_for_url(f"**/sessions/{sessions[1]}")
+    one.wait_for_url(f"**/sessions/{sessions[0]}#e1", timeout=LATER)
+    other.wait_for_url(f"**/sessions/{sessions[1]}", timeout=LATER)
     for page in (one, other):
         settle(page)
         expect(connection_banner(page)).to_be_hidden()
@@ -66,8 +69,9 @@ def test_a_task_that_was_taken_after_its_person_had_gone_is_no_draft_any_more(
     page.get_by_role("button", name="Start", exact=True).click()
     task = on_its_way()
     page.get_by_role("link", name="Settings").first.click()
-    with page.expect_response("**/sessions/run"):
+    with page.expect_response("**/sessions/run") as answer:
         task.continue_()
+    answer.value.finished()
     expect(page.get_by_text("Say hello").first).to_be_visible()
     page.get_by_role("link", name="New task").first.click()
     expect(box).to_have_value("")
@@ -88,7 +92,7 @@ def test_keys_scroll_as_far_as_they_say_through_rows_that_nobody_has_measured_ye
     def at(text: str) -> float:
         return page.get_by_text(text, exact=False).first.evaluate("(row) => row.getBoundingClientRect().top")
 
-    before = at("Paragraph 299.")
+    before = at_rest(page, lambda: at("Paragraph 299."))
     page.keyboard.press("PageUp")
     expect(page.get_by_role("button", name="To the end")).to_be_visible()
     _rested(page, session_id)

@@ -1,6 +1,7 @@
 """What only Claude Code can do, in the browser: a call that is changed before it is allowed, its questions, a fork."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +12,9 @@ from tests.models.client import Models
 from tests.real.agents import serving_claude
 from tests.real.test_claude_permissions import COLOUR, SIZES
 from tests.web.talking import settle, started, transcript
+
+# So long may it take on a busy machine until Claude Code has started and said something.
+STARTED = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +30,18 @@ def claude_server(tmp_path_factory: pytest.TempPathFactory, models: Models) -> I
         yield server
 
 
+def asking(server: Server, task: str, kind: str, workspace: Path) -> str:
+    """A session that has come to its question; to start Claude Code may take longer than anything on a page."""
+    session_id = started(server, task, profile="careful", workspace=str(workspace))
+    with server.client() as client:
+        client.until(session_id, kind)
+    return session_id
+
+
 @pytest.mark.requirement("R182")
 def test_a_command_is_changed_before_it_is_allowed_and_runs_so(claude_server, models, visit, tmp_path):
     task = models.add([[Shell(command="touch given.txt")], [Say(text="That was all.")]])
-    page = visit(claude_server, f"/sessions/{started(claude_server, task, profile='careful', workspace=str(tmp_path))}")
+    page = visit(claude_server, f"/sessions/{asking(claude_server, task, 'permission_request', tmp_path)}")
     page.get_by_role("button", name="Edit", exact=True).click()
     page.get_by_role("textbox", name="Change before allowing").fill("touch changed.txt")
     page.get_by_role("button", name="Allow with changes").click()
@@ -42,7 +54,7 @@ def test_questions_are_a_form_and_what_is_answered_reaches_the_model(claude_serv
     task = models.add(
         [[Call(tool="AskUserQuestion", input={"questions": [COLOUR, SIZES]})], [Say(text="That was all.")]]
     )
-    page = visit(claude_server, f"/sessions/{started(claude_server, task, profile='careful', workspace=str(tmp_path))}")
+    page = visit(claude_server, f"/sessions/{asking(claude_server, task, 'question', tmp_path)}")
     page.get_by_role("radio", name="Blue").check()
     page.get_by_role("checkbox", name="Large").check()
     page.get_by_role("button", name="Send answer").click()
@@ -60,7 +72,7 @@ def test_a_session_is_forked_after_an_earlier_run(claude_server, models, visit, 
     settle(page)
     with claude_server.client() as client:
         client.next_task(session_id, models.add([[Say(text="I am two.")]]))
-    expect(transcript(page)).to_contain_text("I am two.")
+    expect(transcript(page)).to_contain_text("I am two.", timeout=STARTED)
     expect(page.locator("[data-row=end]")).to_have_count(2)
     page.get_by_role("button", name="More commands").click()
     page.get_by_role("button", name="Fork…").click()
@@ -69,7 +81,7 @@ def test_a_session_is_forked_after_an_earlier_run(claude_server, models, visit, 
     other = models.add([[Say(text="I went another way.")]])
     dialog.get_by_role("textbox", name="Task").fill(other)
     dialog.get_by_role("button", name="Fork").click()
-    expect(transcript(page)).to_contain_text("I went another way.")
+    expect(transcript(page)).to_contain_text("I went another way.", timeout=STARTED)
     assert session_id not in page.url
     asked = [request for request in models.requests() if request.script in other][-1]
     told = [message.text for message in asked.messages if message.role == "assistant"]

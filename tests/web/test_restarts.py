@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.processes import eventually
 from tests.web.cable import Cable
@@ -46,6 +46,11 @@ def test_a_server_killed_in_the_middle_of_a_message_leaves_a_page_that_goes_on(m
     assert words(page) == said
 
 
+def stop_the_clock(page: Page) -> None:
+    """It can only be put forward: by more than goes by until it stands."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
+
+
 @pytest.mark.requirement("R157", "R161", "R162", "R163")
 def test_a_cable_that_is_pulled_and_plugged_in_again_costs_nothing(make_server, visit, story, tmp_path):
     server = with_speaker(make_server(), tmp_path / "bin").start()
@@ -55,7 +60,7 @@ def test_a_cable_that_is_pulled_and_plugged_in_again_costs_nothing(make_server, 
     page = visit(server, f"/sessions/{session_id}", through=cable.url, clock=True)
     for gate, last in zip(gates, (13, 28), strict=False):
         expect(transcript(page)).to_contain_text(f"Paragraph {last}:")
-        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)  # a second is soon over, and with it the attempt
+        stop_the_clock(page)  # a second is soon over, and with it the attempt
         cable.pull()
         expect(connection_banner(page)).to_contain_text("Attempt 1 of 5")
         gate.touch()  # more is said while nobody hears it
@@ -78,7 +83,7 @@ def test_after_five_attempts_there_is_a_button_to_reconnect(make_server, visit, 
     page = visit(server, f"/sessions/{session_id}", through=cable.url, clock=True)
     expect(page.get_by_text("Live", exact=True)).to_be_visible()
     banner = connection_banner(page)
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    stop_the_clock(page)
     cable.pull()
     for attempt in range(1, 6):
         seconds = 2 ** (attempt - 1)
@@ -117,10 +122,12 @@ def test_a_session_that_is_over_is_followed_by_nobody(server, visit):
     page.on("request", lambda request: opened.append(request.url))
     settle(page)
     # A page that opens catches up, and once more when its feed is open: that is over when nothing is asked for a while.
-    before = -1
-    while before != len(opened):
-        before = len(opened)
-        page.wait_for_timeout(1_500)
+    with server.client() as client:
+        eventually(lambda: client.get("/health").json()["streams"] == 1)
+    asked: list[int] = []
+    while len(set(asked[-3:])) != 1 or len(asked) < 3:
+        asked.append(len(opened))
+        page.wait_for_timeout(1_000)
     opened.clear()
     page.get_by_role("link", name="New task").click()
     expect(page.get_by_role("textbox").first).to_be_visible()
@@ -141,7 +148,8 @@ def test_twenty_tabs_stay_live_over_one_connection(make_server, visit, story, tm
     for tab in tabs:
         expect(transcript(tab)).to_contain_text("Paragraph 28:", timeout=60_000)
     with server.client() as client:
-        assert client.get("/health").json()["streams"] == 1
+        # Beside the one that leads, a tab may be catching up for a moment.
+        eventually(lambda: client.get("/health").json()["streams"] == 1)
     first.close()  # it led; another one takes over
     gate.touch()
     for tab in tabs[1:]:

@@ -8,7 +8,6 @@ import jsonschema_rs
 import pytest
 
 from tests.client import Client
-from tests.conftest import free_port
 from tests.webhooks.asking import deliveries, made, refused, shown
 from tests.webhooks.receiver import Receiver
 
@@ -90,11 +89,11 @@ def test_a_request_that_is_made_again_makes_no_second_webhook_and_no_third_secre
     assert refused(local.post(f"{path}/rotate", json={"secret": SECRET}, headers=key), 409, "idempotency_mismatch")
 
 
-def test_what_is_answered_fits_the_document(local: Client, receiver: Receiver) -> None:
+def test_what_is_answered_fits_the_document(local: Client, receiver: Receiver, nobody: str) -> None:
     components = local.get("/openapi.json").json()["components"]
     webhook = made(local, receiver.url, project_id="shop", description="x")
     path = f"/webhooks/{webhook['id']}"
-    dead = made(local, f"http://127.0.0.1:{free_port()}/")
+    dead = made(local, nobody)
     for name, value in (
         ("Webhook", webhook),
         ("Webhook", local.post(f"{path}/rotate").json()),

@@ -16,6 +16,7 @@ from holdfast.webhooks.message import KINDS, draft
 from holdfast.webhooks.sending import Sender
 from holdfast.webhooks.signing import new_secret
 from tests.log.author import Author
+from tests.processes import throughout
 from tests.stores import open_log
 from tests.webhooks.receiver import PATIENCE_S, Received, Receiver, Reply
 
@@ -64,20 +65,29 @@ class Held:
     """Answers nobody until it is told to, and knows how many it kept waiting at once."""
 
     def __init__(self, receiver: Receiver) -> None:
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._now = self.most = 0
-        self.began, self.release = threading.Event(), threading.Event()
+        self.release = threading.Event()
         receiver.reply = self._reply
 
     def _reply(self, _: Received) -> Reply:
-        with self._lock:
+        with self._changed:
             self._now += 1
             self.most = max(self.most, self._now)
-        self.began.set()
+            self._changed.notify_all()
         self.release.wait(PATIENCE_S)
-        with self._lock:
+        with self._changed:
             self._now -= 1
         return Reply()
+
+    async def keeps(self, count: int) -> None:
+        """Waits until so many wait here, and sees that no more of them come."""
+        await anyio.to_thread.run_sync(self._wait, count)
+
+    def _wait(self, count: int) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._now >= count, PATIENCE_S), f"no more than {self.most} came"
+        throughout(0.5, lambda: self.most == count, f"more than {count} came")
 
 
 async def disabled(log: Log, webhook: WebhookRow) -> WebhookRow:
@@ -95,7 +105,7 @@ async def test_four_sessions_are_told_of_at_once_and_not_more(log: Log, receiver
     await webhook_to(log, receiver)
     await ended_runs(log, 9)
     async with courier_of(log):
-        await come(receiver, 4)
+        await held.keeps(4)
         held.release.set()
         received = await come(receiver, 9)
     assert held.most == 4
@@ -111,18 +121,18 @@ async def test_a_receiver_that_fails_is_asked_for_one_at_a_time(log: Log, receiv
         held = Held(receiver)
         await ended_runs(log, 6)
         await become(log, webhook, 7)
-        assert await anyio.to_thread.run_sync(held.began.wait, PATIENCE_S)
-        assert held.most == 1, "though seven wait"
+        await held.keeps(1)  # though seven wait
         held.release.set()
         await become(log, webhook, 7, status="delivered")
 
 
 async def test_the_next_courier_goes_on_where_the_last_one_stood(log: Log, receiver: Receiver) -> None:
     """What happened while there was none is told too; nothing that was told is told again."""
-    await webhook_to(log, receiver)
+    webhook = await webhook_to(log, receiver)
     async with courier_of(log):
         await ended_runs(log, 2)
-        await come(receiver, 2)
+        # What came and is not noted is told again: a stop does not wait long for it.
+        await become(log, webhook, 2, "delivered")
     await ended_runs(log, 3)
     async with courier_of(log):
         await come(receiver, 5)

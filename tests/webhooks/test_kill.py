@@ -94,11 +94,12 @@ def test_a_stop_waits_for_no_receiver_and_what_it_ended_is_told_by_the_next_serv
         testing = other.submit(client.post, f"/webhooks/{webhook['id']}/test")
         receiver.wait(1)
         try:
-            assert server.stop() == 0, server.log.read_text()
+            assert server.stop(45) == 0, server.log.read_text()
         finally:
             release.set()
         with contextlib.suppress(httpx.TransportError):
             assert testing.result(PATIENCE_S).status_code >= 500
     server.start()
-    told = receiver.wait_for(lambda all_: any(one.message["type"] == "run.ended" for one in all_))[-1]
+    received = receiver.wait_for(lambda all_: any(one.message["type"] == "run.ended" for one in all_))
+    told = next(one for one in received if one.message["type"] == "run.ended")
     assert (told.about[0], told.message["data"]["stop_reason"]) == (session_id, "interrupted")

@@ -15,8 +15,7 @@ from holdfast.webhooks import signing
 from holdfast.webhooks.address import Refused, check_address, resolve
 from holdfast.webhooks.schedule import judged
 from holdfast.webhooks.sending import Outcome, Sender, retry_after
-from tests.conftest import free_port
-from tests.webhooks.receiver import Receiver, Reply
+from tests.webhooks.receiver import PATIENCE_S, Receiver, Reply
 
 pytestmark = pytest.mark.anyio
 
@@ -49,7 +48,7 @@ async def test_nothing_is_sent_where_machines_hand_out_their_credentials(address
 
 async def test_a_name_is_refused_by_the_address_that_it_means(receiver: Receiver) -> None:
     """The resolver reads a number as an address, as it reads a name that somebody points there."""
-    sender = Sender(5)
+    sender = Sender(PATIENCE_S)
     outcome = await sender.send("http://2852039166/latest", NAMED, b"{}")
     assert outcome.error == "Nothing is sent to the address 169.254.169.254: it is link-local"
     outcome = await sender.send("http://no-such-host.invalid/", NAMED, b"{}")
@@ -59,7 +58,7 @@ async def test_a_name_is_refused_by_the_address_that_it_means(receiver: Receiver
 
 
 async def test_a_name_with_several_addresses_is_reached_at_the_one_that_answers(receiver: Receiver) -> None:
-    sender = Sender(5)
+    sender = Sender(PATIENCE_S)
     outcome = await sender.send(f"http://user:pass@localhost:{receiver.port}/a?b=c#d", NAMED, b"{}")
     await sender.close()
     assert outcome == Outcome(status=200, response="thanks")
@@ -71,15 +70,15 @@ async def test_a_name_with_several_addresses_is_reached_at_the_one_that_answers(
 
 
 async def test_a_proxy_of_the_environment_is_used_but_not_for_this_machine(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    receiver: Receiver, nobody: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{receiver.port}")
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    sender = Sender(5)
+    sender = Sender(PATIENCE_S)
     assert (await sender.send("http://hooks.example/a", NAMED, b"{}")).status == 200
     assert (await sender.send("http://169.254.169.254/a", NAMED, b"{}")).status is None
-    assert (await sender.send(f"http://127.0.0.1:{free_port()}/b", NAMED, b"{}")).status is None
+    assert (await sender.send(f"{nobody}b", NAMED, b"{}")).status is None
     await sender.close()
     assert [one.path for one in receiver.received] == ["http://hooks.example/a"]
 

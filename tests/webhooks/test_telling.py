@@ -8,6 +8,7 @@ import pytest
 from standardwebhooks import WebhookVerificationError
 
 from tests.client import Client
+from tests.conftest import Server
 from tests.webhooks.asking import made, settled
 from tests.webhooks.receiver import Receiver, Reply
 
@@ -48,7 +49,7 @@ def test_the_end_of_a_run_is_told_with_what_it_was_and_how_it_ended(local: Clien
     assert (delivery["response_status"], delivery["response"]) == (200, "thanks")
 
 
-def test_permissions_questions_and_silences_are_told_as_they_come(local: Client, receiver: Receiver) -> None:
+def test_permissions_and_questions_are_told_as_they_come(local: Client, receiver: Receiver) -> None:
     made(local, receiver.url)
     asking = local.run_task("ask")
     request = local.until(asking, "permission_request")
@@ -65,14 +66,26 @@ def test_permissions_questions_and_silences_are_told_as_they_come(local: Client,
     assert asked["data"]["session_id"] == questioning
     local.post(f"/sessions/{questioning}/cancel")
     assert receiver.wait(4)[3].message["data"]["status"] == "cancelled"
-    hanging = local.run_task("hang")
-    stalled = receiver.wait(5)[4].message
-    assert (stalled["type"], stalled["data"]["status"]) == ("run.stalled", "running")
-    assert stalled["data"]["event"]["data"]["waiting_on"] == "model"
-    local.post(f"/sessions/{hanging}/pause")
-    paused = receiver.wait(6)[5].message["data"]
-    assert (paused["status"], paused["stop_reason"]) == ("paused", "paused")
-    assert paused["session_id"] == hanging
+
+
+def test_a_silence_is_told_while_it_lasts(make_server: Callable[..., Server], receiver: Receiver) -> None:
+    # A server of its own: to so impatient a one each run that the machine keeps waiting is silent.
+    with make_server(HOLDFAST_STALL_S="1.5").start().client() as client:
+        made(client, receiver.url)
+        hanging = client.run_task("hang")
+        begun = client.until(hanging, "agent_start")
+        silence = client.until(hanging, "stalled", after=begun["sequence"])
+        about = (hanging, silence["sequence"])
+        received = receiver.wait_for(lambda all_: any(one.about == about for one in all_))
+        [stalled] = [one.message for one in received if one.about == about]
+        assert (stalled["type"], stalled["data"]["status"]) == ("run.stalled", "running")
+        assert stalled["data"]["event"] == silence
+        assert silence["data"]["waiting_on"] == "model"
+        client.post(f"/sessions/{hanging}/pause")
+        received = receiver.wait_for(lambda all_: any(one.message["type"] == "run.ended" for one in all_))
+        paused = received[-1].message["data"]
+        assert (paused["status"], paused["stop_reason"]) == ("paused", "paused")
+        assert paused["session_id"] == hanging
 
 
 def test_only_what_was_asked_for_is_told_and_nothing_from_before_its_time(

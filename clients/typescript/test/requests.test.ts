@@ -92,7 +92,7 @@ describe('a request', () => {
     const one = await scripted(problem(503, 'shutting_down'))
     const leave = new AbortController()
     const asked = new Holdfast({ url: one.url, repeatDelays: [30_000] }).run({ task: 'x' }, { signal: leave.signal })
-    await vi.waitUntil(() => one.requests.length === 1)
+    await vi.waitUntil(() => one.requests.length === 1, { timeout: 30_000 })
     setTimeout(() => leave.abort(), 20)
     await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
   })

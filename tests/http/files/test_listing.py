@@ -88,6 +88,7 @@ def test_looking_ends_after_so_many_entries_and_so_much_time(tmp_path: Path, mon
         (tmp_path / f"{folder}").mkdir()
         for number in range(10):
             (tmp_path / f"{folder}/{number}").touch()
+    monkeypatch.setattr(files, "SECONDS", 60.0)
     whole = files.changed_files(str(tmp_path), 0)
     assert (len(whole.files), whole.truncated) == (100, False)
     with monkeypatch.context() as bound:

@@ -48,11 +48,13 @@ test('a session of 5,000 events is scrubbed in less than a frame per move', () =
   // Any order: back and forth over the whole of it, by a generator that needs no luck.
   const moves = Array.from({ length: 300 }, (_, move) => (move * 2741) % 5000)
   const times = moves.map((count) => {
-    const start = performance.now()
+    const begin = process.cpuUsage()
     replay.after(count)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(begin)
+    return (user + system) / 1000
   })
   times.sort((one, other) => one - other)
-  // The machine is shared: single moves may wait for their turn, so the 95th percentile is what is held to it.
+  // The machine is shared: it is the processor's time that counts, and of that the 95th percentile, since now and then
+  // garbage is collected.
   expect(times[Math.floor(times.length * 0.95)]).toBeLessThan(16)
 })

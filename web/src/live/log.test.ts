@@ -31,6 +31,9 @@ function ended(log: SessionLog): Promise<void> {
   })
 }
 
+// However much comes together on a busy machine, there are many parts to be lost or repeated.
+const PART = 5
+
 /** Passes on what the combined stream brings, but loses or repeats some of it on the way. */
 async function feed(
   log: SessionLog,
@@ -40,7 +43,10 @@ async function feed(
 ) {
   const stream = client.events({ after: position, signal })
   for await (const batch of stream.batches()) {
-    for (const part of spoil(batch.filter((event) => event.session_id === log.id))) log.offer(part)
+    const own = batch.filter((event) => event.session_id === log.id)
+    for (let begin = 0; begin < own.length; begin += PART) {
+      for (const part of spoil(own.slice(begin, begin + PART))) log.offer(part)
+    }
   }
 }
 
