@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.client import Client
 from tests.conftest import Server
-from tests.models.client import Models
+from tests.models.client import Held, Models
 from tests.models.marker import do
 from tests.processes import eventually
 from tests.real import agents
@@ -36,6 +36,9 @@ class Scene:
     def let_go(self, client: Client, session_id: str) -> None:
         raise NotImplementedError
 
+    def see_through(self, client: Client, session_id: str) -> None:
+        """What it needs a server for once it was let go; most need nothing."""
+
 
 class InText(Scene):
     """After the first half of its text."""
@@ -55,9 +58,13 @@ class InText(Scene):
 class InTool(Scene):
     """In a command that reads from a pipe to which nobody has written yet."""
 
-    def __init__(self, workspace: Path) -> None:
+    COMMAND = f"cat gate > {MADE}"
+
+    def __init__(self, workspace: Path, answer: Held | None = None) -> None:
+        """`answer`: where the model waits when it has been told what came of the command."""
         # Nobody is asked: the agents that ask by themselves are answered by the profile.
-        super().__init__(do("shell", command=f"cat gate > {MADE}"), profile="autonomous")
+        super().__init__(answer.marker if answer else do("shell", command=self.COMMAND), profile="autonomous")
+        self._answer = answer
         self._gate = workspace / "gate"
         self._gate.unlink(missing_ok=True)
         os.mkfifo(self._gate)
@@ -78,6 +85,12 @@ class InTool(Scene):
     def let_go(self, client: Client, session_id: str) -> None:
         assert self._writer is not None
         os.close(self._writer)
+
+    def see_through(self, client: Client, session_id: str) -> None:
+        # codex forgets to tell what became of a command if the model is done a moment after it.
+        if self._answer is not None:
+            client.until(session_id, "tool_complete")
+            self._answer.release()
 
 
 class Asking(Scene):
@@ -120,17 +133,20 @@ class Actor:
         """Those that hold nowhere take so many seconds for it."""
         return InText(self._models)
 
-    def in_tool(self, workspace: Path) -> Scene:
-        return InTool(workspace)
+    def in_tool(self, workspace: Path, *, is_seen_through: bool = False) -> Scene:
+        answer = self._models.hold(at="result", command=InTool.COMMAND) if is_seen_through else None
+        return InTool(workspace, answer)
 
     def asking(self, workspace: Path) -> tuple[Asking, Path]:
         """A command that makes a file, and the file."""
         return Asking(do("shell", command=f"touch {MADE}"), profile="careful"), workspace / MADE
 
-    def at(self, place: str, workspace: Path, *, seconds: float = 60) -> Scene:
+    def at(self, place: str, workspace: Path, *, seconds: float = 60, is_seen_through: bool = False) -> Scene:
         if place == "text":
             return self.in_text(seconds)
-        return self.in_tool(workspace) if place == "tool" else self.asking(workspace)[0]
+        if place == "tool":
+            return self.in_tool(workspace, is_seen_through=is_seen_through)
+        return self.asking(workspace)[0]
 
     def remembered(self, _: Events) -> str:
         """All that the model was told with the task `recall`; `memory` should be in it."""
@@ -152,7 +168,7 @@ class DemoActor(Actor):
     def in_text(self, seconds: float) -> Scene:
         return DemoText(f"slow {seconds:g} flood {seconds * 20:.0f}")
 
-    def in_tool(self, workspace: Path) -> Scene:
+    def in_tool(self, workspace: Path, *, is_seen_through: bool = False) -> Scene:
         return Asking("ask")
 
     def asking(self, workspace: Path) -> tuple[Asking, Path]:

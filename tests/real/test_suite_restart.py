@@ -44,7 +44,7 @@ def killed(tmp_path_factory, models_process) -> Iterator[dict[tuple[str, str], K
     def begin(client: Client, name: str, place: str) -> Killed:
         workspace = folder / name / place
         workspace.mkdir(parents=True)
-        scene = actor_named(name, models_process).at(place, workspace, seconds=4)
+        scene = actor_named(name, models_process).at(place, workspace, seconds=4, is_seen_through=True)
         config = {"agent": name, "workspace": str(workspace), "timeout_s": 120, **scene.config}
         return Killed(scene, client.run_task(scene.task, **config))
 
@@ -64,6 +64,7 @@ def killed(tmp_path_factory, models_process) -> Iterator[dict[tuple[str, str], K
         for session in sessions.values():
             if isinstance(session.scene, Asking):
                 session.scene.let_go(client, session.session_id)
+            session.scene.see_through(client, session.session_id)
             session.come_back(client)
         yield sessions
     server.close()
