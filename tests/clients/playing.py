@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from holdfast.client import EventStream, Holdfast, Session
@@ -35,8 +35,9 @@ def staying(*parts: bytes) -> Script:
 
     async def play(exchange: Exchange) -> None:
         exchange.open()
-        await exchange.send(*parts)
-        await asyncio.sleep(SECONDS)
+        with suppress(ConnectionResetError):  # whoever it is for may have left
+            await exchange.send(*parts)
+            await asyncio.sleep(SECONDS)
 
     return play
 

@@ -10,7 +10,7 @@ import pytest
 from holdfast.client import (
     Holdfast,
 )
-from tests.clients.playing import numbers, over, playing, staying, talking
+from tests.clients.playing import collect, numbers, over, playing, staying, talking
 from tests.clients.stage import (
     SECONDS,
     SESSION,
@@ -86,6 +86,19 @@ async def test_a_loop_that_waits_is_ended_from_another_task(leave: Callable[...,
         assert seen == [1]
         await holdfast.aclose()
         await stage.until(lambda: stage.connections == 0)
+
+
+async def test_a_stream_may_be_closed_at_any_moment_of_its_beginning() -> None:
+    for moment in range(1, 100):
+        async with talking(staying(place(0, 1), frames(1))) as (stage, session):
+            stream = session.events()
+            reading = asyncio.create_task(collect(stream, []))
+            for _ in range(moment):
+                await asyncio.sleep(0)
+            await stream.aclose()
+            await reading
+            # One on which nothing was asked yet is kept for the next request.
+            await stage.until(lambda stage=stage: stage.connections == 0 or not stage.exchanges)
 
 
 async def test_a_task_that_is_cancelled_leaves_no_connection_behind() -> None:

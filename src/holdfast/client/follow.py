@@ -130,15 +130,19 @@ class Follow:
         return None
 
     async def _connect(self) -> Connection:
-        self._connection = Connection(self._api, quiet_s=self._quiet_s)
+        connection = self._connection = Connection(self._api, quiet_s=self._quiet_s)
         self._opened_after = self._place.after
         self._is_stopping = False
-        await self._connection.open(self._path, self._query, self._place.after)
+        await connection.open(self._path, self._query, self._place.after)
+        if self.is_closed:
+            # Meanwhile, by somebody who could not close what was not open yet.
+            await connection.aclose()
+            raise Dropped("the stream was closed")
         self._lost_before, self._lost_at = self._lost_at, None
         self._has_opened = True
-        if not self._connection.is_empty:
+        if not connection.is_empty:
             self._tell("streaming")
-        return self._connection
+        return connection
 
     async def _read(self, connection: Connection) -> list[Event] | None:
         """What the next bytes bring, which may be nothing; None if nothing more will come."""
