@@ -129,17 +129,18 @@ def test_an_answer_to_nothing_is_refused(agents: Client) -> None:
 
 @pytest.mark.requirement("R042", "R088", "R182")
 def test_a_request_that_nobody_answers_is_denied_when_it_expires(impatient: Client) -> None:
+    begun_at, ttl, rounding = datetime.now(UTC), timedelta(seconds=1), timedelta(milliseconds=1)
     session_id = impatient.run_task("ask")
     asked_event = impatient.until(session_id, "permission_request")
     expires_at = datetime.fromisoformat(asked_event["data"]["expires_at"])
     asked_at = datetime.fromisoformat(asked_event["timestamp"])
-    assert timedelta(seconds=0.5) < expires_at - asked_at < timedelta(seconds=1.1)
+    assert begun_at + ttl - rounding <= expires_at <= asked_at + ttl + rounding
     events = impatient.follow(session_id)
     resolved = next(event for event in events if event["type"] == "permission_resolved")
     assert (resolved["data"]["decision"], resolved["data"]["by"]) == ("deny", "expiry")
     [hook] = [event["data"] for event in events if event["type"] == "hook_triggered"]
     assert (hook["decision"], hook["message"]) == ("deny", resolved["data"]["message"])
-    assert datetime.fromisoformat(resolved["timestamp"]) >= expires_at - timedelta(seconds=0.5)
+    assert datetime.fromisoformat(resolved["timestamp"]) >= expires_at - timedelta(seconds=0.05)
     assert events[-1]["data"]["stop_reason"] == "success"
     assert not Path(impatient.record(session_id)["workspace"], FILE).exists()
     late = answer(impatient, session_id, asked_event["data"]["request_id"], "allow_once")

@@ -51,8 +51,12 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
                 with contextlib.suppress(ConnectionError):
+                    length = int(self.headers["content-length"])
+                    body = self.rfile.read(length)
+                    if len(body) < length:
+                        # Its sender died between the head and the end of the body: no message has come.
+                        return
                     reply = receiver.take(self.path, {k.lower(): v for k, v in self.headers.items()}, body)
                     headers = {"content-length": str(len(reply.body)), **reply.headers}
                     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())

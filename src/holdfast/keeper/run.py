@@ -142,7 +142,8 @@ class Run:
             await asyncio.gather(working, metering, return_exceptions=True)
         self._adapter.finish()
         if self._started:
-            self._outbox.emit(self._gist.told(self._task, now_ms() - self._began_ms))
+            # The same figure in both: a turn that took longer than its run would puzzle who adds them up.
+            self._outbox.emit(self._gist.told(self._task, end.duration_ms or 0))
         self._outbox.emit(end)
 
     async def _halt(self, working: "asyncio.Future[Outcome]") -> End:
@@ -177,7 +178,8 @@ class Run:
         return Sum(
             started=self._started,
             agent_session_id=self._adapter.agent_session_id,
-            duration_ms=now_ms() - self._began_ms,
+            # Not negative, should the clock have been set back.
+            duration_ms=max(0, now_ms() - self._began_ms),
             # Who was given a task has had a turn, even one in which nothing was said.
             turns=max(1, self._meter.turns) if self._started else 0,
             cost_usd=self._adapter.cost_usd,
