@@ -70,13 +70,33 @@ def test_of_long_stderr_the_beginning_and_the_end_are_shown_and_the_rest_is_coun
     assert "  │ 999" in lines
 
 
-@pytest.mark.parametrize("end", [{"stop_reason": "timeout"}, {"stop_reason": "paused", "limit": "timeout_s"}])
-def test_after_a_limit_the_advice_names_the_flag_that_raises_it(end):
-    assert said(**end)[-1] == '  go on with: holdfast task 12345678 "…" --timeout SECONDS'
+@pytest.mark.parametrize(
+    ("end", "flag"),
+    [
+        ({"stop_reason": "timeout"}, "--timeout SECONDS"),
+        ({"stop_reason": "paused", "limit": "timeout_s"}, "--timeout SECONDS"),
+        ({"stop_reason": "error_max_turns"}, "--max-turns N"),
+        ({"stop_reason": "paused", "limit": "max_turns"}, "--max-turns N"),
+        ({"stop_reason": "error_max_budget_usd", "limit": "max_budget_usd"}, "--max-budget USD"),
+    ],
+)
+def test_after_a_limit_the_advice_names_the_flag_that_raises_it(end, flag):
+    assert said(**end)[-1] == f"  go on with: holdfast resume 12345678 {flag}"
+
+
+@pytest.mark.parametrize("reason", ["paused", "interrupted"])
+def test_what_was_left_undone_is_to_be_resumed(reason):
+    assert said(stop_reason=reason)[-1] == "  go on with: holdfast resume 12345678"
 
 
 def test_a_run_that_never_began_cannot_be_continued():
     assert "cannot be continued" in said(stop_reason="cancelled", resumable=False)[-1]
+
+
+@pytest.mark.parametrize("reason", ["paused", "interrupted"])
+def test_one_that_was_discarded_is_not_said_to_go_on(reason):
+    record = {"status": "cancelled", "stop_reason": reason, "resumable": False}
+    assert said(**record)[-1] == "  It was discarded; start anew: holdfast run …"
 
 
 def test_what_the_agent_wrote_cannot_steer_the_terminal():

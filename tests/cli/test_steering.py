@@ -33,6 +33,8 @@ def test_discard_gives_up_what_was_paused(command, agents):
     told = f"Discarded. Session {session_id[:8]} is cancelled; begin a new one with: holdfast run TASK\n"
     assert command("discard", session_id).stderr == told
     assert agents.record(session_id)["status"] == "cancelled"
+    assert "It was discarded; start anew" in command("show", session_id).stdout
+    assert command("discard", session_id).stderr == f"Session {session_id[:8]} has nothing to discard: cancelled.\n"
     assert "start a new one" in command("task", session_id, "flood 1").stderr
 
 

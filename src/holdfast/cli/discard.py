@@ -11,16 +11,19 @@ from holdfast.cli.text import one_line
 
 
 def discard(session: Session, url: Url = None, token: Token = None, as_json: Json = False) -> None:
-    """Give up what a paused or interrupted session could go on with; its log stays.
+    """Give up what a paused or interrupted session could go on with; its log stays. Does nothing to one that is over.
 
     It takes no more tasks; its project, if it has one, is free for a new run.
 
     Example: `holdfast discard 3f2a`
     """
     holdfast = connect(url, token)
-    record = documents.command(holdfast, documents.find(holdfast, session)["session_id"], "discard")
+    before = documents.find(holdfast, session)
+    record = documents.command(holdfast, before["session_id"], "discard")
     if as_json:
         print_json(record)
+    elif record["status"] == before["status"]:
+        say(f"Session {record['session_id'][:8]} has nothing to discard: {record['status']}.")
     else:
         say(f"Discarded. Session {record['session_id'][:8]} is {record['status']}; {_instead(record)}")
 

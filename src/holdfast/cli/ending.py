@@ -49,6 +49,18 @@ EXIT_CODES: dict[int, str] = {
     127: "a program was not found",
 }
 
+LIMITS: dict[str, str] = {
+    "error_max_turns": "max_turns",
+    "error_max_budget_usd": "max_budget_usd",
+    "timeout": "timeout_s",
+}
+# Limits that a flag of `resume` raises.
+RAISES: dict[str, str] = {
+    "max_turns": "--max-turns N",
+    "max_budget_usd": "--max-budget USD",
+    "timeout_s": "--timeout SECONDS",
+}
+
 
 def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | None, hints: bool = True) -> list[Text]:
     """What happened, why, what it cost and (the hints) how to go on; of stderr at most so many lines, None for all."""
@@ -60,15 +72,25 @@ def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | Non
     if not hints:
         return lines
     short = session_id[:8]
-    if end.get("resumable") is False:
+    if end.get("status") == "cancelled" and reason != "cancelled":
+        lines.append(Text("  It was discarded; start anew: holdfast run …", "dim"))
+    elif end.get("resumable") is False:
         lines.append(Text("  It had not begun, so it cannot be continued; start anew: holdfast run …", "dim"))
     else:
-        # The next run inherits the limit that this one has reached.
-        flag = " --timeout SECONDS" if reason == "timeout" or end.get("limit") == "timeout_s" else ""
-        lines.append(Text.assemble((f'  go on with: holdfast task {short} "…"{flag}', "dim")))
+        lines.append(Text(f"  go on with: {_advice(reason, end.get('limit'), short)}", "dim"))
     if _is_cut(info.get("stderr"), stderr_lines):
         lines.append(Text(f"  see more:   holdfast show {short}", "dim"))
     return lines
+
+
+def _advice(reason: str, limit: object, short: str) -> str:
+    """The command that does what most people want next: what was left undone is resumed, all else gets a new task."""
+    # The next run inherits the limit that this one has reached.
+    if flag := RAISES.get(str(limit or LIMITS.get(reason))):
+        return f"holdfast resume {short} {flag}"
+    if reason in ("paused", "interrupted"):
+        return f"holdfast resume {short}"
+    return f'holdfast task {short} "…"'
 
 
 def _headline(reason: str, end: Mapping[str, Any], info: Mapping[str, Any]) -> Text:
