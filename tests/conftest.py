@@ -35,6 +35,10 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("shared machine")
 
 
+# A shell that puts the tests into the background makes them deaf to Ctrl-C, and with them all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # The folders whose files take longest: begun last, one would keep a worker busy while the others have nothing left.
 _LONGEST = ("web", "real", "restart")
 
