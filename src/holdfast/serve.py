@@ -44,6 +44,7 @@ _CLEAN_UP_EVERY_S = 30.0
 _REQUESTS_TTL_S = 24 * 3600
 _DELIVERIES_TTL_S = 30 * 24 * 3600
 _CLOSE_STREAMS_S = 1.0
+_CUT_OFF_S = 1.0
 
 
 def run(settings: Settings) -> int:
@@ -121,8 +122,11 @@ async def _serve(settings: Settings, token: str, listener: socket.socket) -> Non
     server.should_exit = True
     # Not by a timeout around it, which would cancel it: then nothing below would come to pass.
     await asyncio.wait((serving,), timeout=_CLOSE_STREAMS_S)
-    for answering in tuple(server.server_state.tasks):
+    cut_off = tuple(server.server_state.tasks)
+    for answering in cut_off:
         answering.cancel()  # nobody is waited for any longer
+    if cut_off:
+        await asyncio.wait(cut_off, timeout=_CUT_OFF_S)  # but for what they say to that
     server.force_exit = True
     await serving
     await courier.close()

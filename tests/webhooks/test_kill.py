@@ -97,8 +97,8 @@ def test_a_stop_waits_for_no_receiver_and_what_it_ended_is_told_by_the_next_serv
             assert server.stop(45) == 0, server.log.read_text()
         finally:
             release.set()
-        with contextlib.suppress(httpx.TransportError):
-            assert testing.result(PATIENCE_S).status_code >= 500
+        cut_off = testing.result(PATIENCE_S)
+        assert (cut_off.status_code, cut_off.json()["code"]) == (503, "shutting_down")
     server.start()
     received = receiver.wait_for(lambda all_: any(one.message["type"] == "run.ended" for one in all_))
     told = next(one for one in received if one.message["type"] == "run.ended")

@@ -1,5 +1,6 @@
 """The application: the routes, and around them the door and the one place where errors become answers."""
 
+import asyncio
 import contextlib
 import time
 
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from holdfast.errors import BadRequest, HoldfastError, MethodNotAllowed, NotFound
+from holdfast.errors import BadRequest, HoldfastError, MethodNotAllowed, NotFound, ShuttingDown
 from holdfast.http import (
     acp,
     ag_ui,
@@ -43,6 +44,8 @@ _PREFIXES = ("/api", *(prefix for dialect in _DIALECTS for prefix in dialect.PRE
 
 # Of the API, what answers without a credential.
 _OPEN = frozenset({"/api/v1/health", "/api/v1/login", "/api/v1/logout"})
+
+_CUT_OFF = "The server stopped before this was done; ask again when it is back, with the same Idempotency-Key"
 
 _ROUTES = [
     Route("/api/v1/health", meta.health),
@@ -115,6 +118,11 @@ class Door:
         except HoldfastError as error:
             if status == 0:
                 await _told(error, scope["path"])(scope, receive, sending)
+        except asyncio.CancelledError:
+            # Only the end of a stop cancels requests; what has begun to be answered breaks off.
+            if status != 0:
+                raise
+            await _told(ShuttingDown(_CUT_OFF), scope["path"])(scope, receive, sending)
         except Exception:  # the server's outermost boundary: a defect is logged and told, and the server goes on
             self._logger.exception("a request failed", method=scope["method"], path=scope["path"])
             if status == 0:
