@@ -123,13 +123,21 @@ def test_who_may_not_come_in_is_told_so_by_a_status(house: Server) -> None:
         assert own.response is not None
 
 
-def test_a_server_that_stops_closes_its_sockets(make_server: Callable[..., Server]) -> None:
+def test_a_server_that_stops_tells_how_its_runs_end_and_closes_its_sockets(
+    make_server: Callable[..., Server], tmp_path: Path
+) -> None:
     server = make_server().start()
     with opened(server) as connection:
         socket = Socket(connection)
         socket.ask(0, "initialize", INITIALIZE)
+        session_id = socket.ask(1, "session/new", {"cwd": str(tmp_path), "mcpServers": []})["result"]["sessionId"]
+        socket.say(request(2, "session/prompt", prompt(session_id, "tools 1 hang")))
+        socket.until(calls("session/update"))
         assert server.process is not None
         server.process.terminate()
+        told = socket.until(ends(session_id))
+        assert told[-1]["params"]["data"]["stop_reason"] == "interrupted"
+        assert any(answers(2)(message) for message in told)
         with pytest.raises(Exception, match=r"1001|1012"):
             socket.until(lambda _: False)
     eventually(lambda: server.process is not None and server.process.poll() is not None, 30)

@@ -7,7 +7,9 @@ from queue import SimpleQueue
 
 import pytest
 
+from holdfast.client import Event
 from holdfast.client.background import Background, Call
+from holdfast.client.stream import Reading
 
 
 @pytest.fixture
@@ -37,3 +39,13 @@ def test_a_wait_that_was_broken_off_does_not_end_the_next_one(background: Backgr
         with pytest.raises(KeyboardInterrupt):
             background.wait(lambda: asyncio.sleep(60), calls)
         assert background.wait(lambda: asyncio.sleep(0, "done"), calls) == "done"
+
+
+def test_ctrl_c_in_the_making_of_a_loop_leaves_nothing_that_complains() -> None:
+    # As it is when the signal falls between the loop's memory and its first assignment.
+    reading: Reading[Event] = Reading.__new__(Reading)
+    with pytest.MonkeyPatch.context() as patch:
+        heard: list[object] = []
+        patch.setattr(sys, "unraisablehook", heard.append)
+        del reading
+        assert heard == []

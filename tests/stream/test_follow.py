@@ -74,6 +74,11 @@ class Connection:
         return [int(number) for number in re.findall(rb"<(\d+)>", self._raw)]
 
     @property
+    def last_frame(self) -> bytes:
+        """Of what came in chunks: what is in the last one."""
+        return self._raw.removesuffix(b"\r\n").rpartition(b"\r\n")[2]
+
+    @property
     def heartbeats(self) -> int:
         return self._raw.count(b": heartbeat\n\n")
 
@@ -141,6 +146,10 @@ class Play:
     async def end(self) -> None:
         """The session ends, and everybody reads on."""
         self.log.commit(1, over=True)
+        await self.left()
+
+    async def left(self) -> None:
+        """Until nobody follows any longer."""
         async with asyncio.timeout(10):
             while not all(task.done() for task in self._following):
                 for connection in self.connections:
@@ -219,5 +228,41 @@ def test_a_reader_that_never_comes_to_the_head_hears_the_heartbeat_all_the_same(
                 await asyncio.sleep(0)
         connection.lose()
         await following
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("R145")
+@pytest.mark.parametrize("pause", [0, 3])
+def test_a_stop_lets_readers_go_only_when_they_have_what_was_committed_just_before(pause: int) -> None:
+    async def play() -> None:
+        play = Play([pause])
+        play.log.commit(5)
+        for start in (5, 5, 0):
+            play.join(start, 1000)
+        for _ in range(30):
+            await asyncio.sleep(0)
+        # In one moment: the pump has not even woken up.
+        play.log.commit(12)
+        play.streams.close()
+        await play.left()
+        for connection in play.connections:
+            assert connection.received == list(range(connection.start + 1, 18))
+            assert connection.last_frame == b'event: stream\ndata: {"closing":"shutdown"}\n\n'
+
+    asyncio.run(play())
+
+
+@pytest.mark.requirement("R145")
+def test_a_reader_that_never_comes_to_the_head_is_not_waited_for_by_a_stop() -> None:
+    async def play() -> None:
+        connection = Connection(0, 1000)
+        streams = Streams(heartbeat_s=3600)
+        following = asyncio.ensure_future(streams.follow(NAME, OthersLog([0]), connection, 0))
+        await asyncio.sleep(0)
+        streams.close()
+        async with asyncio.timeout(10):
+            await following
+        assert connection.last_frame == b'event: stream\ndata: {"closing":"shutdown"}\n\n'
 
     asyncio.run(play())

@@ -97,7 +97,8 @@ class Feed:
     async def batches(self) -> AsyncGenerator[list[Out]]:
         """Messages, those that are there together; an empty list each time that nothing came for a heartbeat.
 
-        Ends when the connection is closed, when the server closes its streams, and once this one has left.
+        Ends when the connection is closed, when the server closes its streams and all is told, and once this one has
+        left.
         """
         loop = asyncio.get_running_loop()
         spoke_at = loop.time()
@@ -107,9 +108,11 @@ class Feed:
             self._unwatch["*"] = log.watch(None, self._notice_ends)
         with streams.present(self._moved.set):
             try:
-                while not self.is_gone and not streams.is_closing:
+                while not self.is_gone and not streams.is_late:
                     await self._be_seen()
                     self._moved.clear()
+                    is_last = streams.is_closing
+                    self._ends_due = self._ends_due or is_last  # there is no time to wait for several of them
                     found = await self._next()
                     if found is None:
                         return
@@ -118,6 +121,8 @@ class Feed:
                         spoke_at = loop.time()
                         await asyncio.sleep(0)  # one that catches up from memory must not keep the loop to itself
                         continue
+                    if is_last:
+                        return
                     try:
                         async with asyncio.timeout_at(spoke_at + streams.heartbeat_s):
                             await self._moved.wait()

@@ -20,6 +20,8 @@ from holdfast.stream.source import Source
 # After so many writes the loop gets its turn, so that a burst to a thousand readers delays no API call.
 _WRITES_PER_TURN = 100
 _BEAT = sse.chunk(sse.HEARTBEAT)
+# How long a stop waits for readers that have not read everything: the ends of the runs that it ended come last.
+_REST_S = 0.5
 
 
 class Wire(Protocol):
@@ -200,7 +202,7 @@ class Streams:
         self._channels: dict[tuple[str, str], tuple[Channel, int]] = {}
         # Those who listen by themselves (listener.py), as what wakes them.
         self._present: dict[object, Callable[[], None]] = {}
-        self.is_closing = False
+        self._late_at: float | None = None
 
     @contextlib.contextmanager
     def present(self, wake: Callable[[], None]) -> Generator[None]:
@@ -217,7 +219,7 @@ class Streams:
         channel = self._enter(name, source)
         reader = Reader(wire, position)
         try:
-            while not wire.is_lost and not channel.is_closing:
+            while not wire.is_lost and not self.is_late:
                 blocks, reached = await source.after(reader.position)
                 if reached > reader.position:
                     if blocks:
@@ -231,6 +233,8 @@ class Streams:
                     await asyncio.sleep(0)  # a reader that catches up from memory must not keep the loop to itself
                 elif source.is_over:
                     return
+                elif channel.is_closing:
+                    break
                 else:
                     await channel.wait(reader)
                     await wire.drained()
@@ -254,9 +258,19 @@ class Streams:
     def count(self) -> int:
         return sum(count for _, count in self._channels.values()) + len(self._present)
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether readers go when they have read what is there."""
+        return self._late_at is not None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether they go as they are."""
+        return self._late_at is not None and _now() >= self._late_at
+
     def close(self) -> None:
-        """Tells all readers that the server is stopping, and lets them go."""
-        self.is_closing = True
+        """Tells all readers that the server is stopping, and lets them go: at the head, or soon in any case."""
+        self._late_at = _now() + _REST_S
         for wake in list(self._present.values()):
             wake()
         for channel, _ in list(self._channels.values()):

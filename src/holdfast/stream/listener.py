@@ -31,14 +31,14 @@ class Listener:
     async def batches(self) -> AsyncGenerator[list[Entry]]:
         """The entries, those that are there together; an empty list each time that nothing came for a heartbeat.
 
-        Ends when the source is over, when the server closes its streams, and once this one has left.
+        Ends when the source is over, when the server closes its streams and all is read, and once this one has left.
         """
         loop = asyncio.get_running_loop()
         spoke_at = loop.time()
         unwatch = self._source.watch(self._moved.set)
         with self._streams.present(self._moved.set):
             try:
-                while not self.is_gone and not self._streams.is_closing:
+                while not self.is_gone and not self._streams.is_late:
                     self._moved.clear()
                     blocks, reached = await self._source.after(self.position)
                     if reached > self.position:
@@ -48,7 +48,7 @@ class Listener:
                             yield found
                             spoke_at = loop.time()
                         await asyncio.sleep(0)  # one that catches up from memory must not keep the loop to itself
-                    elif self._source.is_over and not self._stays:
+                    elif self._streams.is_closing or (self._source.is_over and not self._stays):
                         return
                     else:
                         try:
