@@ -14,7 +14,10 @@ from tests.runs.agents import Death, note_of, quickest
 
 HANG = "say('at work'); time.sleep(600)"
 STDERR_10_MB = "for n in range(100_000): sys.stderr.write(f'{n:07} ' + 91 * '.' + '\\n')\nsys.stderr.flush();"
-FORK = "if os.fork() == 0:\n    Path('child.pid').write_text(str(os.getpid())); time.sleep(600)\n"
+# The file is there with its pid in it, or not at all: the child may be killed at any moment after its parent saw it.
+FORK = """if os.fork() == 0:
+    Path('child.new').write_text(str(os.getpid())); os.rename('child.new', 'child.pid'); time.sleep(600)
+"""
 STDERR = {"head": "farewell", "truncated": False, "total_lines": 1}
 
 
