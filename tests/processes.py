@@ -23,9 +23,14 @@ def marked(marker: str) -> list[int]:
 def state_of(pid: int) -> str | None:
     """R, S, Z …; None if there is no such process."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return _stat(Path(f"/proc/{pid}"))[0]
     except OSError:
         return None
+
+
+def _stat(folder: Path) -> list[str]:
+    """From the state on. In front of it is a name of whatever bytes, which may be cut in the middle of a character."""
+    return (folder / "stat").read_bytes().rpartition(b")")[2].decode("ascii").split()
 
 
 def zombies_of(parent: int) -> list[int]:
@@ -34,7 +39,7 @@ def zombies_of(parent: int) -> list[int]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with contextlib.suppress(OSError):  # one that goes while it is looked at is none
-                state, ppid = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+                state, ppid = _stat(folder)[:2]
                 if state == "Z" and int(ppid) == parent:
                     found.append(int(folder.name))
     return found
