@@ -1,5 +1,6 @@
 """The commands on a real terminal (a pty): what is drawn, which keys count, and the state it is left in."""
 
+import codecs
 import os
 import pty
 import re
@@ -43,6 +44,8 @@ class Terminal:
         )  # fmt: skip
         os.close(slave)
         self.output = ""
+        # A read may end in the middle of a character.
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def press(self, key):
         os.write(self._master, key)
@@ -89,7 +92,7 @@ class Terminal:
             data = os.read(self._master, 65536) if ready else b""
         except OSError:  # the other side is closed
             data = b""
-        self.output += data.decode("utf-8", "replace")
+        self.output += self._decoder.decode(data)
         return data
 
     def close(self):
