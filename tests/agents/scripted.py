@@ -69,8 +69,8 @@ class Played:
         self.pids = answer["pids"]
         self.is_ended = answer["is_ended"]
         self.left = answer["left"]
-        # Every message that the agent got from us.
-        self.received = [json.loads(line) for line in received.split("\n") if line]
+        # Every message that the agent got from us. One that it was killed over has no line end.
+        self.received = [json.loads(line) for line in received.split("\n")[:-1]]
 
     def data(self, type_):
         return [data for found, data in self.events if found == type_]
