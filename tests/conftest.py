@@ -65,14 +65,22 @@ def anyio_backend() -> str:
 def free_port() -> int:
     """One that nobody listens on, of this worker's share: another worker's server that has been given its port, and has
     yet to take it, cannot have been given the same."""
+    with held_port() as held:
+        return held.getsockname()[1]
+
+
+def held_port() -> socket.socket:
+    """A free port that stays free for whoever listens on it by its number, as long as this is open: to those who want
+    just any port, in whatever process, the system does not give it."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port: int = probe.getsockname()[1]
+        held = socket.socket()
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
         # The system gives out odd ports to those who listen, and even ones to those who connect.
-        if port // 2 % _SHARES == worker % _SHARES:
-            return port
+        if held.getsockname()[1] // 2 % _SHARES == worker % _SHARES:
+            return held
+        held.close()
 
 
 def is_up(port: int) -> bool:
@@ -90,7 +98,9 @@ class Server:
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
-        self.port = free_port()
+        # Held also while the server has yet to listen, or was killed and is yet to come back.
+        self._held = held_port()
+        self.port: int = self._held.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.marker = secrets.token_hex(8)
         self.log = data.parent / f"{data.name}.log"
@@ -171,6 +181,7 @@ class Server:
                 os.kill(pid, signal.SIGKILL)
         if self.process is not None:
             self.process.wait(30)
+        self._held.close()
 
 
 @pytest.fixture
