@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+import structlog
 
 from holdfast.agent_settings import AgentSettings
 from holdfast.config import Settings
@@ -27,7 +28,10 @@ async def test_the_folders_of_one_that_could_not_be_started_are_removed(tmp_path
     settings = Settings(data=tmp_path, agents={"claude": AgentSettings(kind="claude", command=(str(program),))})
     (tmp_path / "runs").write_text("no keeper's folder can be made in a file")
     pool = WarmPool(settings, Agents(settings), Keepers(tmp_path, nobody))
-    pool.prepare("claude", None)
     made = tmp_path / "sessions"
-    await asyncio.to_thread(eventually, lambda: made.exists() and not list(made.iterdir()), 30, "its folder is gone")
+    with structlog.testing.capture_logs() as logged:
+        pool.prepare("claude", None)
+        # Not before it has failed: the folder is empty also in the moment before its own one is made.
+        await asyncio.to_thread(eventually, lambda: logged and not list(made.iterdir()), 30, "its folder is gone")
+    assert [line["event"] for line in logged] == ["a session could not be prepared"]
     assert pool.close() == []
