@@ -67,8 +67,16 @@ class Story:
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     folder = tmp_path_factory.mktemp("killed")
-    server = configure(Server(folder / "data", HOLDFAST_LOG_FORMAT="json")).start()
-    story = Story(server, server.client())
+    server = configure(Server(folder / "data", HOLDFAST_LOG_FORMAT="json"))
+    try:
+        with server.start().client() as client:
+            yield lived(Story(server, client), folder)
+    finally:
+        server.close()
+
+
+def lived(story: Story, folder: Path) -> Story:
+    """All that happens before the kill, while there is no server, and until there is one again."""
     (folder / "at work").mkdir()
     story.begin("at work", AT_WORK, agent="scripted", workspace=str(folder / "at work"))
     story.begin("waiting", "ask")
@@ -87,7 +95,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
         "over": "agent_complete",
     }.items():
         story.watch(name, until)
-    server.kill()
+    story.server.kill()
     # What happens while there is no server:
     for name in ("finishing", "crashing"):
         (folder / name / "go").touch()
@@ -95,10 +103,8 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     (folder / "at work" / "down").touch()
     eventually((folder / "at work" / "during done").exists, 30, "work without a server")
     kill_all(story.notes["lost"])
-    server.start()
-    yield story
-    story.client.close()
-    server.close()
+    story.server.start()
+    return story
 
 
 def kill_all(note: dict[str, Any]) -> None:
