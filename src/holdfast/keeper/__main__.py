@@ -19,9 +19,12 @@ def main() -> None:
     # Before the fork, so that there is no moment in which one of the two would go.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # A guard that went by it would take what it guards with it; it waits until it can be passed on.
+    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
     keeper_pid = os.fork()
     if keeper_pid:
         guard(keeper_pid)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
     guard_pid = os.getppid()
     # Not SIGKILL: without its guard the keeper is the only one who can end what its agent has left behind.
     tree.die_with_parent(signal.SIGTERM)

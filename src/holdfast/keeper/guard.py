@@ -22,6 +22,7 @@ def guard(keeper_pid: int) -> NoReturn:
         tree.signal_all([keeper_pid], number)
 
     signal.signal(signal.SIGTERM, forward)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
     status = _wait_for(keeper_pid)
     deadline = time.monotonic() + _DEADLINE_S
     while not tree.is_childless() and time.monotonic() < deadline:

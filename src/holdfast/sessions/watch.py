@@ -112,11 +112,20 @@ class Watch:
     async def see_through(self, guard_pid: int, *, is_warm: bool = False) -> bool:
         """Returns when nothing of the run is left. False if it was given to a keeper that had waited for it, and that
         died before it could take it: then it has not begun yet."""
-        await self._until_gone(guard_pid)
+        watched: int | None = guard_pid
+        while watched is not None:
+            await self._until_gone(watched)
+            watched = await self._other_than(watched)
         if is_warm and not self.was_claimed and self._is_due:
             return False
         await self.settle()
         return True
+
+    async def _other_than(self, gone: int) -> int | None:
+        """The guard of another keeper that has the run, if there is one: a server before us started it, and it was so
+        slow to leave its note that we started a second, which found the run taken."""
+        found = await self.find() if self.was_claimed else None
+        return found if found != gone else None
 
     async def _until_gone(self, guard_pid: int) -> None:
         gone = asyncio.ensure_future(until_exit(guard_pid))
