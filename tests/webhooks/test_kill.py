@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from threading import Event, Lock
 
 import httpx
 import pytest
@@ -21,12 +21,14 @@ SESSIONS = 3
 def killed_at_some_message(server: Server, receiver: Receiver, message: int) -> Iterator[None]:
     """The server dies while it waits for the answer to the so-and-so-many-th message, which is then not given."""
     before = len(receiver.received)
-    died = Event()
+    died, deciding = Event(), Lock()
 
     def reply(_: object) -> Reply:
-        if len(receiver.received) - before >= message and not died.is_set():
-            server.kill()
-            died.set()
+        # One at a time: who decides beside another would kill the server that has been started meanwhile.
+        with deciding:
+            if len(receiver.received) - before >= message and not died.is_set():
+                server.kill()
+                died.set()
         return Reply(500 if died.is_set() else 200)
 
     receiver.reply = reply  # type: ignore[assignment]
