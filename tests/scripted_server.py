@@ -214,8 +214,9 @@ def handler_for(server):
         def stream(self, session, query):
             given = self.headers.get("Last-Event-ID", "0")
             after = int(given) if given.isdigit() else 0
-            head, resume = len(session.events), "ok"
-            if after >= head and session.is_over:
+            with server.changed:  # an end that comes between the two would not be told to anybody
+                head, resume, is_over = len(session.events), "ok", session.is_over
+            if after >= head and is_over:
                 self.send_response(204)
                 self.end_headers()
                 return
@@ -229,12 +230,13 @@ def handler_for(server):
             place = json.dumps({"resume": resume, "after": after, "head": head})
             self.chunk(f"retry: 300\n\nevent: stream\ndata: {place}\n\n".encode())
             while True:
+                fresh = session.events[after:]
                 frames = b"".join(
                     b"id: %d\ndata: %b\n\n" % (number, event)
-                    for number, event in enumerate(session.events[after:], after + 1)
+                    for number, event in enumerate(fresh, after + 1)
                     if not (query.get("partials") == ["false"] and b'"is_partial":true' in event and session.is_over)
                 )
-                after = len(session.events)
+                after += len(fresh)  # and not all that there is by now: more may have been added meanwhile
                 if budget is not None and len(frames) >= budget:
                     self.chunk(frames[:budget])
                     self.close_connection = True
