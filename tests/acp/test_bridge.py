@@ -36,10 +36,15 @@ class Hiccups:
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
-        except asyncio.IncompleteReadError:  # a stream that was given up before it was asked for
+            await self._answered(reader, writer)
+        except asyncio.IncompleteReadError:
+            pass  # a stream that was given up before it was asked for
+        finally:
+            # Also if the test is over before it has begun: what stays open is told to a later one.
             writer.close()
-            return
+
+    async def _answered(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         length = head.partition("content-length: ")[2].partition("\r")[0]
         body = await reader.readexactly(int(length or 0))
         answer: tuple[int, object] | None = (204, None)
@@ -54,7 +59,6 @@ class Hiccups:
                 b"HTTP/1.1 %d x\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % (status, len(said)) + said
             )
             await writer.drain()
-        writer.close()
 
     async def answer(self, _: bytes) -> tuple[int, object] | None:
         return self._answers.pop(0)

@@ -186,6 +186,10 @@ class CuttingProxy:
         except OSError:
             writer.close()
             return
+        except asyncio.CancelledError:
+            # Nobody else would close it, and a later test would be told of that.
+            writer.close()
+            raise
         passing = asyncio.ensure_future(self._pass(reader, onward))
         try:
             while data := await upstream.read(65536):
