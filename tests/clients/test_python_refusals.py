@@ -11,7 +11,7 @@ from holdfast.client import (
     Unreachable,
 )
 from tests.clients.stage import cutting
-from tests.conftest import TOKEN, Server, free_port
+from tests.conftest import TOKEN, Server
 
 pytestmark = pytest.mark.anyio
 
@@ -32,10 +32,9 @@ async def test_refusals_are_the_classes_of_their_codes(holdfast: Holdfast, share
                 pass
 
 
-async def test_where_no_server_is_one_sentence_says_so() -> None:
-    url = f"http://127.0.0.1:{free_port()}"
-    async with Holdfast(url, "t") as holdfast:
-        with pytest.raises(Unreachable, match=f"No Holdfast server answers at {url}; start one"):
+async def test_where_no_server_is_one_sentence_says_so(nobody: str) -> None:
+    async with Holdfast(nobody, "t") as holdfast:
+        with pytest.raises(Unreachable, match=f"No Holdfast server answers at {nobody}; start one"):
             await holdfast.run("t")
 
 

@@ -165,12 +165,13 @@ async def test_the_end_of_a_run_that_others_follow_is_not_the_end() -> None:
 
 async def test_a_connection_from_which_nothing_is_heard_is_dropped() -> None:
     async def play(exchange: Exchange) -> None:
-        # On a busy machine a first connection may have been quiet for too long before its event is read.
+        # On a busy machine either of them may have been quiet for too long before it is read, and is asked for again.
         await (over if exchange.after else staying(place(0, 1), frames(1)))(exchange)
 
     async with talking(play) as (stage, session):
         assert await numbers(session, quiet_s=0.2) == [1]
-        assert stage.positions == [*[0] * (len(stage.positions) - 1), 1]
+        assert stage.positions == sorted(stage.positions)
+        assert set(stage.positions) == {0, 1}
         await stage.until(lambda: stage.connections == 1)
 
 
@@ -254,10 +255,8 @@ async def test_a_page_in_the_place_of_a_server_that_was_there_is_a_drop() -> Non
         assert "foreign" in [getattr(info.error, "code", None) for info in told]
 
 
-async def test_where_nobody_listens_it_tries_until_it_may_give_up() -> None:
-    async with talking(over) as (stage, _):
-        url = stage.url
-    async with Holdfast(url, "t") as holdfast:
+async def test_where_nobody_listens_it_tries_until_it_may_give_up(nobody: str) -> None:
+    async with Holdfast(nobody, "t") as holdfast:
         with pytest.raises(StreamLost, match="gave up") as lost:
             await numbers(holdfast.session(SESSION), after=3, give_up_after=0.2)
         assert lost.value.position == 3
