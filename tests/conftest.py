@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import hypothesis
 import psycopg
 import pytest
 
+from conformance.faults import reserve
 from tests.client import Client
 from tests.processes import marked
 
@@ -65,22 +67,14 @@ def anyio_backend() -> str:
 def free_port() -> int:
     """One that nobody listens on, of this worker's share: another worker's server that has been given its port, and has
     yet to take it, cannot have been given the same."""
-    with held_port() as held:
-        return held.getsockname()[1]
-
-
-def held_port() -> socket.socket:
-    """A free port that stays free for whoever listens on it by its number, as long as this is open: to those who want
-    just any port, in whatever process, the system does not give it."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     while True:
-        held = socket.socket()
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        held.bind(("127.0.0.1", 0))
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
         # The system gives out odd ports to those who listen, and even ones to those who connect.
-        if held.getsockname()[1] // 2 % _SHARES == worker % _SHARES:
-            return held
-        held.close()
+        if port // 2 % _SHARES == worker % _SHARES:
+            return port
 
 
 def is_up(port: int) -> bool:
@@ -98,9 +92,10 @@ class Server:
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
-        # Held also while the server has yet to listen, or was killed and is yet to come back.
-        self._held = held_port()
-        self.port: int = self._held.getsockname()[1]
+        # Its own also while it is not there: what others start meanwhile, in whatever worker, gets another one.
+        holder = reserve()
+        self._release_port = weakref.finalize(self, holder.close)
+        self.port: int = holder.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.marker = secrets.token_hex(8)
         self.log = data.parent / f"{data.name}.log"
@@ -181,7 +176,7 @@ class Server:
                 os.kill(pid, signal.SIGKILL)
         if self.process is not None:
             self.process.wait(30)
-        self._held.close()
+        self._release_port()
 
 
 @pytest.fixture
