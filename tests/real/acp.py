@@ -128,8 +128,12 @@ class AcpClient:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self._take(json.loads(line))
-        for waiting in self._answers.values():
+            if not line.endswith(b"\n"):
+                break  # it was killed in the middle of a message: none has come
+            # One that is gone before it has heard our answer does not need it any more.
+            with contextlib.suppress(BrokenPipeError):
+                self._take(json.loads(line))
+        for waiting in list(self._answers.values()):
             waiting.put({"error": {"code": 0, "message": "the agent is gone"}})
 
     def _take(self, message: dict[str, Any]) -> None:

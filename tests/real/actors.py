@@ -25,9 +25,11 @@ Events = list[dict[str, Any]]
 class Scene:
     """A task in which the agent comes to a point and stays there until it is let go."""
 
-    def __init__(self, task: str, **config: object) -> None:
+    def __init__(self, task: str, *, answer: Held | None = None, **config: object) -> None:
+        """`answer`: where the model waits when it has been told what came of the command."""
         self.task = task
         self.config = config
+        self._answer = answer
 
     def until_reached(self, client: Client, session_id: str, after: int) -> dict[str, Any]:
         """Answers the event by which it is seen, the first of its type behind `after`."""
@@ -36,8 +38,12 @@ class Scene:
     def let_go(self, client: Client, session_id: str) -> None:
         raise NotImplementedError
 
-    def see_through(self, client: Client, session_id: str) -> None:
+    def see_through(self, client: Client, session_id: str, after: int = 0) -> None:
         """What it needs a server for once it was let go; most need nothing."""
+        # codex forgets to tell what became of a command of 150 ms or more if the model is done a moment after it.
+        if self._answer is not None:
+            client.until(session_id, "tool_complete", after=after)
+            self._answer.release()
 
 
 class InText(Scene):
@@ -61,10 +67,9 @@ class InTool(Scene):
     COMMAND = f"cat gate > {MADE}"
 
     def __init__(self, workspace: Path, answer: Held | None = None) -> None:
-        """`answer`: where the model waits when it has been told what came of the command."""
+        task = answer.marker if answer else do("shell", command=self.COMMAND)
         # Nobody is asked: the agents that ask by themselves are answered by the profile.
-        super().__init__(answer.marker if answer else do("shell", command=self.COMMAND), profile="autonomous")
-        self._answer = answer
+        super().__init__(task, answer=answer, profile="autonomous")
         self._gate = workspace / "gate"
         self._gate.unlink(missing_ok=True)
         os.mkfifo(self._gate)
@@ -85,12 +90,6 @@ class InTool(Scene):
     def let_go(self, client: Client, session_id: str) -> None:
         assert self._writer is not None
         os.close(self._writer)
-
-    def see_through(self, client: Client, session_id: str) -> None:
-        # codex forgets to tell what became of a command if the model is done a moment after it.
-        if self._answer is not None:
-            client.until(session_id, "tool_complete")
-            self._answer.release()
 
 
 class Asking(Scene):
@@ -137,16 +136,19 @@ class Actor:
         answer = self._models.hold(at="result", command=InTool.COMMAND) if is_seen_through else None
         return InTool(workspace, answer)
 
-    def asking(self, workspace: Path) -> tuple[Asking, Path]:
+    def asking(self, workspace: Path, *, is_seen_through: bool = False) -> tuple[Asking, Path]:
         """A command that makes a file, and the file."""
-        return Asking(do("shell", command=f"touch {MADE}"), profile="careful"), workspace / MADE
+        command = f"touch {MADE}"
+        answer = self._models.hold(at="result", command=command) if is_seen_through else None
+        task = answer.marker if answer else do("shell", command=command)
+        return Asking(task, answer=answer, profile="careful"), workspace / MADE
 
     def at(self, place: str, workspace: Path, *, seconds: float = 60, is_seen_through: bool = False) -> Scene:
         if place == "text":
             return self.in_text(seconds)
         if place == "tool":
             return self.in_tool(workspace, is_seen_through=is_seen_through)
-        return self.asking(workspace)[0]
+        return self.asking(workspace, is_seen_through=is_seen_through)[0]
 
     def remembered(self, _: Events) -> str:
         """All that the model was told with the task `recall`; `memory` should be in it."""
@@ -171,7 +173,7 @@ class DemoActor(Actor):
     def in_tool(self, workspace: Path, *, is_seen_through: bool = False) -> Scene:
         return Asking("ask")
 
-    def asking(self, workspace: Path) -> tuple[Asking, Path]:
+    def asking(self, workspace: Path, *, is_seen_through: bool = False) -> tuple[Asking, Path]:
         return Asking("ask"), workspace / "holdfast-permission.txt"
 
     def remembered(self, events: Events) -> str:

@@ -28,12 +28,16 @@ def texts(events):
 
 
 @pytest.mark.requirement("R001", "R033", "R085")
-def test_a_real_agent_asks_runs_its_command_and_completes(agent_server):
+def test_a_real_agent_asks_runs_its_command_and_completes(agent_server, models):
+    hold = models.hold(at="result", command="touch made.txt", text="The command has run.")
     with agent_server.client() as client:
-        session_id = client.run_task(do("shell", command="touch made.txt"))
+        session_id = client.run_task(hold.marker)
         asked = client.until(session_id, "permission_request")["data"]
         path = f"/sessions/{session_id}/permissions/{asked['request_id']}/answer"
         assert client.post(path, json={"decision": "allow_once"}).status_code == 200
+        # codex forgets to tell what became of a command of 150 ms or more if the model is done a moment after it.
+        client.until(session_id, "tool_complete")
+        hold.release()
         events = client.follow(session_id)
         assert texts(events) == ["I will run a command.", "The command has run."]
         assert [event["data"]["is_error"] for event in events if event["type"] == "tool_complete"] == [False]

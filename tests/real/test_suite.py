@@ -62,7 +62,7 @@ class Story:
         with self.client:
             self.run("completed", Scene(actor.text))
             for name, decision in (("allowed", "allow_once"), ("denied", "deny")):
-                asking, made = actor.asking(self.workspace)
+                asking, made = actor.asking(self.workspace, is_seen_through=decision == "allow_once")
                 made.unlink(missing_ok=True)
                 self.run(name, asking, lambda asking=asking, decision=decision: asking.let_go(*self.at, decision))
                 self.parts[name].made = made.exists()
@@ -104,6 +104,7 @@ class Story:
             began = time.monotonic()
             act()
             part.took_s = time.monotonic() - began
+            scene.see_through(*self.at, after)
         part.events = self.client.follow(self.session_id, after=after)
         self.events += part.events
 
