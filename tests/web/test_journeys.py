@@ -6,7 +6,16 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.conftest import Server
 from tests.web.talking import at_rest, chip, has_tone, picture, read_all, settle, started, transcript, words
+
+
+def at_work(server: Server, task: str) -> str:
+    """A session whose agent has begun: one that is stopped before has nothing that it could go on with."""
+    session_id = started(server, task)
+    with server.client() as client:
+        client.until(session_id, "agent_start")
+    return session_id
 
 
 def test_from_the_opened_address_to_the_first_streamed_word_it_takes_two_clicks_at_most(server, visit):
@@ -89,7 +98,7 @@ def test_an_answer_given_in_one_tab_disappears_from_the_other_and_from_the_inbox
 
 
 def test_a_run_is_cancelled_after_a_question_and_can_go_on(home, visit):
-    page = visit(home, f"/sessions/{started(home, 'slow 60 tools 100')}")
+    page = visit(home, f"/sessions/{at_work(home, 'slow 60 tools 100')}")
     expect(transcript(page)).to_contain_text("slow 60")
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel run").click()
@@ -103,7 +112,7 @@ def test_a_run_is_cancelled_after_a_question_and_can_go_on(home, visit):
 
 
 def test_a_run_is_paused_and_resumed(home, visit):
-    page = visit(home, f"/sessions/{started(home, 'slow 40 tools 100')}")
+    page = visit(home, f"/sessions/{at_work(home, 'slow 40 tools 100')}")
     page.get_by_role("button", name="Pause").click()
     expect(chip(page, "Paused")).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("Can go on"))).to_be_visible()
