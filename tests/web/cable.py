@@ -4,6 +4,8 @@ import contextlib
 import socket
 import threading
 
+from tests.conftest import free_port
+
 
 class Cable:
     """Passes everything on until it is pulled; then every connection breaks, and new ones are refused."""
@@ -13,9 +15,7 @@ class Cable:
         self._links: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._listener: socket.socket | None = None
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.plug()
 
@@ -25,14 +25,12 @@ class Cable:
         threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
 
     def pull(self) -> None:
-        if self._listener is not None:
-            # A thread that waits in accept keeps the port until it is woken.
-            with contextlib.suppress(OSError):
-                self._listener.shutdown(socket.SHUT_RDWR)
-            self._listener.close()
-            self._listener = None
         with self._lock:
+            listener, self._listener = self._listener, None
             links, self._links = self._links, set()
+        if listener is not None:
+            # A thread that waits in accept keeps the port until it is woken.
+            _end(listener)
         for link in links:
             _end(link)
 
@@ -49,6 +47,11 @@ class Cable:
                 continue
             far.settimeout(None)
             with self._lock:
+                if self._listener is not listener:
+                    # It was pulled while this connection was being made, which breaks like all the others.
+                    near.close()
+                    far.close()
+                    return
                 self._links |= {near, far}
             for source, sink in ((near, far), (far, near)):
                 threading.Thread(target=self._pass, args=(source, sink), daemon=True).start()

@@ -79,8 +79,14 @@ def at_rest(page: Page, look: Callable[[], float]) -> float:
         seen.append(look())
         if len(seen) > 3 and len(set(seen[-3:])) == 1:
             return seen[-1]
-        page.wait_for_timeout(100)
+        next_look(page)
     raise AssertionError(f"the page does not come to rest: {seen}")
+
+
+def next_look(page: Page, ms: int = 100) -> None:
+    """So much later, and no sooner than two frames are drawn: a busy machine draws none for a while, and all stands."""
+    page.wait_for_timeout(ms)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def held(page: Page, address: str) -> Callable[[], Route]:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.conftest import Server
 from tests.web.speaker import saying, with_speaker
-from tests.web.talking import at_rest, connection_banner, held, settle, started, transcript
+from tests.web.talking import at_rest, connection_banner, held, next_look, settle, started, transcript
 
 # The longer a server was away, the longer a page waits before it asks again: up to 16 s.
 LATER = 60_000
@@ -132,7 +132,7 @@ def _rested(page: Page, session_id: str) -> None:
         seen.append(page.evaluate("id => sessionStorage.getItem(`holdfast.place.${id}`)", session_id))
         if len(seen) > 4 and seen[-1] is not None and len(set(seen[-4:])) == 1:
             return
-        page.wait_for_timeout(250)
+        next_look(page, 250)
     raise AssertionError(f"the page does not come to rest: {seen}")
 
 

@@ -51,6 +51,7 @@ def test_nothing_that_an_agent_says_is_run(make_server, visit, tmp_path: Path):
     settle(page)
     feed = page.get_by_role("feed")
     expect(feed).to_contain_text("The last line.")
+    expect(feed.get_by_role("link", name="good")).to_be_visible()  # rows above the last come once that is measured
     assert page.evaluate("window.pwned") is None
     assert feed.locator("script, iframe, style, form, object, embed, img, [onload], [onerror], [onclick]").count() == 0
     links = feed.locator("a[href]").evaluate_all("links => links.map(link => link.getAttribute('href'))")
