@@ -107,7 +107,7 @@ describe('a request', () => {
     const one = await scripted(() => {})
     const holdfast = new Holdfast({ url: one.url, repeatDelays: [1, 1, 1] })
     // Time enough for it to arrive, however busy the machine is.
-    const asked = holdfast.request('POST', '/sessions/run', { timeoutMs: 2_000 })
+    const asked = holdfast.request('POST', '/sessions/run', { timeoutMs: 4_000 })
     await expect(asked).rejects.toBeInstanceOf(NetworkError)
     expect(one.requests).toHaveLength(1)
   })

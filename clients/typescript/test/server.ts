@@ -1,6 +1,6 @@
 // A real Holdfast server in a process of its own; it can be killed and started again on the same port and data.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -130,9 +130,21 @@ function marked(marker: string): number[] {
     })
 }
 
+// From here on the system gives ports to those who name none. Below, a server's port stays its own while it is down.
+const GIVEN_OUT = Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10)
+// No browser speaks to 10080.
+const FIRST = 10_100
+
 export async function freePort(): Promise<number> {
-  const probe = createServer()
-  const port = await listening(probe)
-  probe.close()
-  return port
+  for (;;) {
+    const wanted = FIRST < GIVEN_OUT ? randomInt(FIRST, GIVEN_OUT) : 0
+    const probe = createServer()
+    try {
+      return await listening(probe, wanted)
+    } catch {
+      // It is somebody's.
+    } finally {
+      probe.close()
+    }
+  }
 }

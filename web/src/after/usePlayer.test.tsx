@@ -58,7 +58,7 @@ test('a replay from the end begins at the beginning, shows each event, and stops
   act(() => result.current.play())
   await waitFor(() => expect(result.current.isPlaying).toBe(false), { timeout: 20_000 })
   expect([...seen, result.current.index]).toEqual([0, 1, 2, 3])
-})
+}, 30_000)
 
 test('a step stops a replay', () => {
   const { result } = shown(drawn(begun()))
