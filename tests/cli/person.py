@@ -79,4 +79,8 @@ async def sitting_at(url, token=TOKEN, size=(80, 24)):
     async with Holdfast(url, token) as holdfast:
         app = Dashboard(holdfast, theme="textual-dark")
         async with app.run_test(size=size, notifications=True) as pilot:
-            yield Person(app, pilot)
+            try:
+                yield Person(app, pilot)
+            finally:
+                # As when somebody quits: the pilot takes the screens down first, and what comes then would find none.
+                app.workers.cancel_all()
