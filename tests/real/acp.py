@@ -47,7 +47,7 @@ class AcpClient:
 
     def kill(self) -> int:
         """kill -9 to all of it; answers the exit code."""
-        with contextlib.suppress(ProcessLookupError):
+        if self.process.returncode is None:  # else its number may be somebody else's by now
             os.killpg(self.process.pid, signal.SIGKILL)
         code = self.process.wait(10)
         self._reader.join(10)

@@ -194,7 +194,7 @@ async def test_claude_code_killed_between_two_steps_goes_on_at_the_second(cli, m
         await anyio.to_thread.run_sync(hold.until_reached)
         # It writes its transcript a moment later than it goes on; killed before, it would begin at the first step.
         transcripts = tmp_path / "agents/claude/projects"
-        eventually(lambda: any("tool_result" in path.read_text() for path in transcripts.rglob("*.jsonl")))
+        eventually(lambda: any(b"tool_result" in path.read_bytes() for path in transcripts.rglob("*.jsonl")))
         # Now and then it has a child for a moment.
         [pid] = eventually(lambda: found if len(found := marked(f"XDG_TEST_MARKER={mark}")) == 1 else None)
         os.kill(pid, signal.SIGKILL)
