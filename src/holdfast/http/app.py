@@ -45,7 +45,7 @@ _PREFIXES = ("/api", *(prefix for dialect in _DIALECTS for prefix in dialect.PRE
 # Of the API, what answers without a credential.
 _OPEN = frozenset({"/api/v1/health", "/api/v1/login", "/api/v1/logout"})
 
-_CUT_OFF = "The server stopped before this was done; ask again when it is back, with the same Idempotency-Key"
+_CUT_OFF = "The server stopped before this was done; ask again when it is back, with the same Idempotency-Key if any"
 
 _ROUTES = [
     Route("/api/v1/health", meta.health),
