@@ -73,15 +73,19 @@ def test_of_long_stderr_the_beginning_and_the_end_are_shown_and_the_rest_is_coun
 @pytest.mark.parametrize(
     ("end", "flag"),
     [
-        ({"stop_reason": "timeout"}, "--timeout SECONDS"),
+        ({"stop_reason": "timeout", "limit": "timeout_s"}, "--timeout SECONDS"),
         ({"stop_reason": "paused", "limit": "timeout_s"}, "--timeout SECONDS"),
-        ({"stop_reason": "error_max_turns"}, "--max-turns N"),
+        ({"stop_reason": "error_max_turns", "limit": "max_turns"}, "--max-turns N"),
         ({"stop_reason": "paused", "limit": "max_turns"}, "--max-turns N"),
         ({"stop_reason": "error_max_budget_usd", "limit": "max_budget_usd"}, "--max-budget USD"),
     ],
 )
 def test_after_a_limit_the_advice_names_the_flag_that_raises_it(end, flag):
     assert said(**end)[-1] == f"  go on with: holdfast resume 12345678 {flag}"
+
+
+def test_a_limit_of_the_agents_own_is_not_said_to_be_raised_by_a_flag():
+    assert said(stop_reason="error_max_turns")[-1] == '  go on with: holdfast task 12345678 "…"'
 
 
 @pytest.mark.parametrize("reason", ["paused", "interrupted"])

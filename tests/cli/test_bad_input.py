@@ -87,3 +87,21 @@ def test_a_stream_that_is_closed_from_the_start_ends_a_command_only_if_something
     assert (done.returncode, told in done.stderr) == (code, True), done.stderr
     assert done.stderr.count("\n") == bool(told)
     assert ("standard" in done.stdout) == (code == 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [
+        (("run", "x", "--max-turns", "zero"), "'zero'"),
+        (("run", "x", "--max-turns", "0"), "'0'"),
+        (("run", "x", "--timeout", "-5"), "'-5'"),
+        (("run", "x", "--max-budget", "a\x1bb"), r"'a\x1bb'"),
+        (("run", "x", "--on-limit", "maybe"), "'maybe'"),
+        (("serve", "--port", "http"), "'http'"),
+        (("ls", "--limit", "many"), "'many'"),
+    ],
+)
+def test_a_value_that_an_option_cannot_have_is_named(command, arguments, value):
+    done = command(*arguments)
+    assert done.exit_code == exits.USAGE
+    assert done.stderr.count(value) == 1, done.stderr

@@ -68,6 +68,9 @@ class Commands(TyperGroup):
         try:
             try:
                 return super().invoke(ctx)
+            except typer.BadParameter as refused:
+                refused.message = _with_value(refused)
+                raise
             except UnicodeEncodeError as cause:
                 # Python keeps the bytes of an argument in another encoding, and no request can carry them.
                 raise ConfigError(
@@ -87,6 +90,15 @@ class Commands(TyperGroup):
             streams.forget_stdout()
             code = exits.FAILURE
         raise typer.Exit(code)
+
+
+def _with_value(refused: typer.BadParameter) -> str:
+    """What is wrong with a value, and the value: of a number typer tells only what it should be."""
+    errors: Callable[[], list[dict[str, Any]]] | None = getattr(refused.__cause__, "errors", None)
+    if errors is None:
+        return refused.message
+    given = one_line(repr(errors()[0]["input"]), 80)
+    return refused.message if given in refused.message else f"{given}. {refused.message}"
 
 
 def _code_for(error: HoldfastError) -> int:

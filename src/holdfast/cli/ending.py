@@ -49,12 +49,7 @@ EXIT_CODES: dict[int, str] = {
     127: "a program was not found",
 }
 
-LIMITS: dict[str, str] = {
-    "error_max_turns": "max_turns",
-    "error_max_budget_usd": "max_budget_usd",
-    "timeout": "timeout_s",
-}
-# Limits that a flag of `resume` raises.
+# Limits of ours that a flag of `resume` raises.
 RAISES: dict[str, str] = {
     "max_turns": "--max-turns N",
     "max_budget_usd": "--max-budget USD",
@@ -85,8 +80,8 @@ def describe(end: Mapping[str, Any], session_id: str, *, stderr_lines: int | Non
 
 def _advice(reason: str, limit: object, short: str) -> str:
     """The command that does what most people want next: what was left undone is resumed, all else gets a new task."""
-    # The next run inherits the limit that this one has reached.
-    if flag := RAISES.get(str(limit or LIMITS.get(reason))):
+    # The next run inherits the limit that this one has reached. One of the agent's own is not ours to raise.
+    if flag := RAISES.get(str(limit)):
         return f"holdfast resume {short} {flag}"
     if reason in ("paused", "interrupted"):
         return f"holdfast resume {short}"
