@@ -111,12 +111,9 @@ class Reading(Generic[T]):
     """A loop over a stream. When it is dropped the stream counts as left at once, so that it can be read again; the
     generator in it, and with it the connection, is closed by the event loop."""
 
-    # Ctrl-C may fall into the making of one, which is dropped all the same.
-    _follow: Follow | None = None
-
     def __init__(self, generator: AsyncGenerator[T, None], follow: Follow) -> None:
-        self._follow = follow
         self._generator = generator
+        self._follow = follow
         self._is_running = False
 
     def __aiter__(self) -> Self:
@@ -130,12 +127,11 @@ class Reading(Generic[T]):
             self._is_running = False
 
     async def aclose(self) -> None:
-        if self._follow is not None:
-            await self._follow.aclose()
+        await self._follow.aclose()
         # One that runs, in another task, ends by itself: there is nothing more to read.
         if not self._is_running:
             await self._generator.aclose()
 
     def __del__(self) -> None:
-        if self._follow is not None:
+        if hasattr(self, "_follow"):  # Ctrl-C may fall into the making of one, which is dropped all the same
             self._follow.abandon()
