@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.acp.client import INITIALIZE, Remote, answers, calls, chosen, ends, request
-from tests.acp.test_socket import Socket, opened, prompt
+from tests.acp.client import Remote, answers, calls, chosen, ends
+from tests.acp.sockets import Socket, opened
 from tests.client import Client
 from tests.conftest import Server
 from tests.runs.agents import note_of
@@ -52,10 +52,7 @@ def test_a_socket_is_closed_and_who_comes_back_finds_the_request_or_its_answer(
 ) -> None:
     with opened(house) as connection:
         first = Socket(connection)
-        first.ask(0, "initialize", INITIALIZE)
-        session_id = first.ask(1, "session/new", {"cwd": str(tmp_path), "mcpServers": []})["result"]["sessionId"]
-        first.say(request(2, "session/prompt", prompt(session_id, "ask")))
-        asked = first.until(calls("session/request_permission"))[-1]
+        session_id, asked = first.asked(tmp_path, "ask")
         with standing_still(house, session_id):
             first.say({"jsonrpc": "2.0", "id": asked["id"], "result": chosen("allow_once")})
             with pytest.raises(ConnectionClosed) as closed:
@@ -63,10 +60,7 @@ def test_a_socket_is_closed_and_who_comes_back_finds_the_request_or_its_answer(
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1013
     with opened(house) as connection:
-        second = Socket(connection)
-        second.ask(0, "initialize", INITIALIZE)
-        second.say(request(1, "session/load", {"sessionId": session_id, "cwd": str(tmp_path), "mcpServers": []}))
-        assert "result" in second.until(answers(1))[-1]
+        assert "result" in Socket(connection).loaded(session_id, tmp_path)[-1]
     assert client.end_of(session_id)["data"]["stop_reason"] == "success"
     [resolved] = [one for one in client.history(session_id) if one["type"] == "permission_resolved"]
     assert resolved["data"]["decision"] == "allow_once"

@@ -1,47 +1,17 @@
 """/acp as a WebSocket: the whole conversation on one socket."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
-from tests.acp.client import INITIALIZE, Message, answers, calls, chosen, ends, request
-from tests.acp.models import check
+from tests.acp.client import INITIALIZE, answers, calls, chosen, ends, request
+from tests.acp.sockets import Socket, opened, prompt
 from tests.client import Client
 from tests.conftest import TOKEN, Server
 from tests.processes import eventually
-
-
-class Socket:
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
-        self._asked: dict[Any, str] = {}
-
-    def say(self, message: Message) -> None:
-        if "method" in message and "id" in message:
-            self._asked[message["id"]] = message["method"]
-        self.socket.send(json.dumps(message))
-
-    def until(self, is_last: Callable[[Message], bool]) -> list[Message]:
-        found: list[Message] = []
-        while not found or not is_last(found[-1]):
-            message = json.loads(self.socket.recv(timeout=30))
-            check(message, None if "method" in message else self._asked.get(message["id"]))
-            found.append(message)
-        return found
-
-    def ask(self, id_: Any, method: str, params: Message) -> Message:
-        self.say(request(id_, method, params))
-        return self.until(answers(id_))[-1]
-
-
-def opened(server: Server) -> ClientConnection:
-    url = server.url.replace("http", "ws") + "/acp"
-    return connect(url, additional_headers={"authorization": f"Bearer {TOKEN}"}, open_timeout=30)
 
 
 @pytest.fixture
@@ -77,18 +47,11 @@ def test_a_socket_that_breaks_leaves_the_work_alone_and_another_can_load_it(
     house: Server, client: Client, tmp_path: Path
 ) -> None:
     with opened(house) as connection:
-        first = Socket(connection)
-        first.ask(0, "initialize", INITIALIZE)
-        session_id = first.ask(1, "session/new", {"cwd": str(tmp_path), "mcpServers": []})["result"]["sessionId"]
-        first.say(request(2, "session/prompt", prompt(session_id, "tools 1 ask")))
-        first.until(calls("session/request_permission"))
+        session_id, _ = Socket(connection).asked(tmp_path, "tools 1 ask")
         connection.socket.close()
     with opened(house) as connection:
         second = Socket(connection)
-        second.ask(0, "initialize", INITIALIZE)
-        second.say(request(1, "session/load", {"sessionId": session_id, "cwd": str(tmp_path), "mcpServers": []}))
-        told = second.until(answers(1))
-        assert "tools 1 ask" in str(told[0])
+        assert "tools 1 ask" in str(second.loaded(session_id, tmp_path)[0])
         asked = second.until(calls("session/request_permission"))[-1]
         second.say({"jsonrpc": "2.0", "id": asked["id"], "result": chosen("allow_once")})
         assert second.until(ends(session_id))[-1]["params"]["data"]["reason"] == "completed"
@@ -141,7 +104,3 @@ def test_a_server_that_stops_tells_how_its_runs_end_and_closes_its_sockets(
         with pytest.raises(Exception, match=r"1001|1012"):
             socket.until(lambda _: False)
     eventually(lambda: server.process is not None and server.process.poll() is not None, 30)
-
-
-def prompt(session_id: str, text: str) -> Message:
-    return {"sessionId": session_id, "prompt": [{"type": "text", "text": text}]}

@@ -20,6 +20,14 @@ def started(server: Server, task: str, **config: object) -> str:
         return client.run_task(task, **config)
 
 
+def at_work(server: Server, task: str) -> str:
+    """A session whose agent has begun: one that is stopped before has nothing that it could go on with."""
+    session_id = started(server, task)
+    with server.client() as client:
+        client.until(session_id, "agent_start")
+    return session_id
+
+
 def transcript(page: Page) -> Locator:
     return page.get_by_role("feed")
 

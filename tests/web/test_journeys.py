@@ -6,16 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.conftest import Server
-from tests.web.talking import at_rest, chip, has_tone, picture, read_all, settle, started, transcript, words
-
-
-def at_work(server: Server, task: str) -> str:
-    """A session whose agent has begun: one that is stopped before has nothing that it could go on with."""
-    session_id = started(server, task)
-    with server.client() as client:
-        client.until(session_id, "agent_start")
-    return session_id
+from tests.web.talking import at_rest, at_work, chip, has_tone, picture, read_all, settle, started, transcript, words
 
 
 def test_from_the_opened_address_to_the_first_streamed_word_it_takes_two_clicks_at_most(server, visit):
